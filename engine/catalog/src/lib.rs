@@ -1,0 +1,1 @@
+//! Genres, thresholds, glossaries, the cascade, the plan of a genre.

@@ -1,0 +1,1 @@
+//! The command line that needs no database: check, annotate, rules.

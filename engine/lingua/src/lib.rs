@@ -1,0 +1,1 @@
+//! The linguistic runtime: text and language to an analysed document.

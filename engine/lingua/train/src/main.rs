@@ -1,0 +1,2 @@
+//! Makes the models of the linguistic runtime from treebanks and lexica.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The contract of a measurement or rule, YAML patterns, phrase tables, registry.

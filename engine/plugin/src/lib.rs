@@ -1,0 +1,1 @@
+//! The C ABI of native rules and the safe SDK over it.

@@ -1,0 +1,1 @@
+//! Plan and text to report: owns every promise of the result contract.

@@ -1,0 +1,1 @@
+//! Rhai rules and formulas.

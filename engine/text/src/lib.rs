@@ -1,0 +1,1 @@
+//! The document: exact text, code-point spans, layout, sentences, tokens, postings.

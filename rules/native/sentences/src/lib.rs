@@ -1,0 +1,1 @@
+//! Native family: rules that read whole sentences.

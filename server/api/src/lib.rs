@@ -1,0 +1,1 @@
+//! The HTTP service: /v1, events, worker loop.

@@ -1,0 +1,2 @@
+//! The glosa binary.
+fn main() {}

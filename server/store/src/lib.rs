@@ -1,0 +1,1 @@
+//! Reports, accounts and keys on SQLite and PostgreSQL.

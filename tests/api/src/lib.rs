@@ -1,0 +1,1 @@
+//! Black-box HTTP tests on both databases.

@@ -1,0 +1,1 @@
+//! Runs every example of every rule, without a database.
