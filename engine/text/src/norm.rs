@@ -1,0 +1,47 @@
+//! Normal forms of a word. They live on tokens and in rules; the text itself is never normalised.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+fn plain(c: char) -> Option<char> {
+    match c {
+        '\u{AD}' | '\u{200B}' | '\u{200C}' | '\u{200D}' | '\u{FEFF}' => None,
+        '’' | 'ʼ' | '‘' | '´' => Some('\''),
+        '‐' | '‑' => Some('-'),
+        'ŀ' => Some('l'),
+        c => Some(c),
+    }
+}
+
+/// The form by which words are compared: composed (NFC), lower case, with straight apostrophes and hyphens and
+/// without invisible characters. `Sol·licitud’s` and its decomposed spelling have the same normal form.
+pub fn normal_form(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    word.nfc()
+        .filter_map(plain)
+        .flat_map(char::to_lowercase)
+        .collect::<String>()
+}
+
+/// The normal form without diacritics: for comparing headings and names, not words.
+pub fn fold(word: &str) -> String {
+    normal_form(word)
+        .nfd()
+        .filter(|c| !is_combining_mark(*c))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_word_are_one() {
+        assert_eq!(normal_form("Resolucio\u{301}n"), "resolución");
+        assert_eq!(normal_form("L’escola"), "l'escola");
+        assert_eq!(normal_form("ad\u{AD}mi\u{AD}nis"), "adminis");
+        assert_eq!(fold("Ámbito JURÍDICO"), "ambito juridico");
+    }
+}
