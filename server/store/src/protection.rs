@@ -1,0 +1,97 @@
+//! Limits that hold over all processes of one database: request rates and open event streams.
+use crate::{AccountId, Fut, StreamId};
+use std::time::Duration;
+
+/// How long an open stream counts without a sign of life. Processes renew theirs about every third of it.
+pub const STREAM_LEASE: Duration = Duration::from_secs(60);
+
+/// A request rate, enforced by the generic cell rate algorithm (ITU-T I.371): `quantity` per `period` on average, `burst` at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RatePolicy {
+    /// Name of the bucket, such as `create`.
+    pub name: &'static str,
+    /// Requests per period, at least 1.
+    pub quantity: u32,
+    /// The period.
+    pub period: Duration,
+    /// Requests that may come at once, at least 1.
+    pub burst: u32,
+}
+
+impl RatePolicy {
+    /// Microseconds between two requests at the average rate.
+    pub(crate) fn spacing(&self) -> i64 {
+        (self.period.as_micros() as i64 / i64::from(self.quantity.max(1))).max(1)
+    }
+
+    /// Microseconds the theoretical arrival time may lie ahead of the clock.
+    pub(crate) fn horizon(&self) -> i64 {
+        self.spacing() * i64::from(self.burst.max(1))
+    }
+}
+
+/// Answer to a request for admission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Admission {
+    /// Whether the request may go on.
+    pub admitted: bool,
+    /// Requests that could follow at once.
+    pub remaining: u32,
+    /// Seconds until the whole burst is available again.
+    pub reset_seconds: u32,
+    /// Seconds after which a refused request would be admitted, at least 1; 0 when admitted.
+    pub retry_after_seconds: u32,
+}
+
+impl Admission {
+    /// From the theoretical arrival time after the decision, both in microseconds of the database's clock.
+    pub(crate) fn decide(policy: &RatePolicy, admitted: bool, arrival: i64, now: i64) -> Self {
+        let ahead = (arrival - now).max(0);
+        let retry = (ahead + policy.spacing() - policy.horizon()).max(1);
+        Self {
+            admitted,
+            remaining: if admitted {
+                ((policy.horizon() - ahead).max(0) / policy.spacing()) as u32
+            } else {
+                0
+            },
+            reset_seconds: seconds_up(ahead),
+            retry_after_seconds: if admitted {
+                0
+            } else {
+                seconds_up(retry).max(1)
+            },
+        }
+    }
+}
+
+/// Microseconds to whole seconds, upwards.
+pub(crate) fn seconds_up(microseconds: i64) -> u32 {
+    u32::try_from(microseconds.max(0).div_ceil_signed(1_000_000)).unwrap_or(u32::MAX)
+}
+
+trait DivCeilSigned {
+    fn div_ceil_signed(self, by: i64) -> i64;
+}
+
+impl DivCeilSigned for i64 {
+    fn div_ceil_signed(self, by: i64) -> i64 {
+        self / by + i64::from(self % by != 0)
+    }
+}
+
+/// Limits shared by all processes of one database.
+pub trait ProtectionStore: Send + Sync {
+    /// Counts one request of an account against a policy.
+    fn admit(&self, account: AccountId, policy: RatePolicy) -> Fut<'_, Admission>;
+
+    /// Takes one of the account's `cap` stream slots; none when all are taken. The slot frees itself when nobody renews it for
+    /// [`STREAM_LEASE`].
+    fn open_stream(&self, account: AccountId, cap: u32) -> Fut<'_, Option<StreamId>>;
+
+    /// Renews the slots of streams that are still open, all of a process in one call.
+    fn renew_streams<'a>(&'a self, streams: &'a [StreamId]) -> Fut<'a, ()>;
+
+    /// Frees a slot.
+    fn close_stream(&self, stream: StreamId) -> Fut<'_, ()>;
+}
