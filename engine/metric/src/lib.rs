@@ -1,1 +1,47 @@
-//! The contract of a measurement or rule, YAML patterns, phrase tables, registry.
+//! The contract of a measurement or rule, and the two forms that are data: phrase tables and token patterns.
+//!
+//! A metric says little. It reads an analysed [`Document`](glosa_text::Document), pulls its parameters through a
+//! recording reader ([`Params`]) and puts numbers or [`Finding`]s into a [`Sink`]: where, and what instead. Ids,
+//! slices, indexes, order, wording and the validity of edits belong to `glosa-report`.
+//!
+//! The files of a metric folder are mirrored by [`MetricFile`], [`VariantFile`] and [`DocsFile`]; the
+//! [`Registry`] holds what came out of them once everything was checked.
+//!
+//! It must never know of: files on disk, dylibs, Rhai, genres, reports.
+
+mod docs_file;
+mod error;
+mod finding;
+mod fixed;
+mod glossary;
+mod inflect;
+mod input;
+mod metric_file;
+mod needs;
+mod params;
+pub mod pattern;
+pub mod phrases;
+mod registry;
+mod structure;
+mod variant_file;
+pub mod yaml;
+
+pub use docs_file::{DocsFile, Documentation, Plural, ReportWording};
+pub use error::MetricError;
+pub use finding::{Connector, Edit, Fact, Finding, Place};
+pub use fixed::Fixed;
+pub use glossary::{
+    EntryKind, EntryStatus, Glossaries, Glossary, GlossaryEntry, GlossaryFile, GlossaryRow,
+    MatchBy, SourceLevel,
+};
+pub use inflect::{Inflect, NoInflection};
+pub use input::{Budget, Input, Metric, Number, Sink};
+pub use metric_file::{Kind, MetricFile, ParamSpec, ParamType, PerLanguage};
+pub use needs::{Capability, Needs, UnknownCapability};
+pub use params::{ParamValue, ParamValues, Params};
+pub use registry::{MetricEntry, Origin, Registry, Variant};
+pub use structure::{Content, Section, Structure};
+pub use variant_file::{
+    EditPolicy, Example, Examples, Form, MatchClause, OneOrMany, ReportGate, SpansMode, Step,
+    StepTests, Substitution, ValueExample, VariantFile, Within,
+};

@@ -1,0 +1,217 @@
+//! Glossaries: tables of terms that a genre resolves by the cascade and metrics read.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The file `glossaries/[<domain>/[<text_type>/]]<key>.<language>.yaml`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GlossaryFile {
+    /// Name that people read.
+    pub title: String,
+    /// What its rows are, where a row does not say; default `replace`.
+    #[serde(default)]
+    pub kind: EntryKind,
+    /// How sure its replacements are, where a row does not say; default `suggest`.
+    #[serde(default)]
+    pub status: EntryStatus,
+    /// How its terms are found, where a row does not say; default `form`.
+    #[serde(default)]
+    pub by: MatchBy,
+    /// Part of speech that the first word must have, where a row does not say.
+    #[serde(default)]
+    pub pos: Option<String>,
+    /// The rows.
+    #[serde(default)]
+    pub rows: Vec<GlossaryRow>,
+}
+
+/// One row of a glossary file.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GlossaryRow {
+    /// The term as it is written, or its dictionary form.
+    pub term: String,
+    /// Preferred replacement.
+    #[serde(default)]
+    pub replacement: Option<String>,
+    /// Other replacements.
+    #[serde(default)]
+    pub alternatives: Vec<String>,
+    /// What the row is.
+    #[serde(default)]
+    pub kind: Option<EntryKind>,
+    /// How sure the replacement is.
+    #[serde(default)]
+    pub status: Option<EntryStatus>,
+    /// How the term is found.
+    #[serde(default)]
+    pub by: Option<MatchBy>,
+    /// Part of speech that the first word must have.
+    #[serde(default)]
+    pub pos: Option<String>,
+    /// Why, and when to keep the term.
+    #[serde(default)]
+    pub note: Option<String>,
+    /// `false` switches the row off; `note` then says why.
+    #[serde(default = "yes")]
+    pub active: bool,
+    /// Further columns that rules read, such as `relation`.
+    #[serde(default)]
+    pub data: BTreeMap<String, String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What a row is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EntryKind {
+    /// The term has a better equivalent.
+    #[default]
+    Replace,
+    /// The term needs an explanation.
+    Explain,
+    /// The agreed term for a variant.
+    Prefer,
+    /// The term is not accepted.
+    Forbid,
+    /// The term is known and never marked; it also hides shorter terms inside it.
+    Allow,
+}
+
+/// How sure a replacement is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EntryStatus {
+    /// The edit may be applied as it is.
+    Safe,
+    /// The replacement is shown, without an edit.
+    #[default]
+    Suggest,
+    /// A term of art: only alternatives are shown.
+    Term,
+}
+
+/// How a term is found in a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MatchBy {
+    /// Every word as written, capitals apart.
+    #[default]
+    Form,
+    /// The first word in any inflected form, the others as written.
+    Lemma,
+    /// Every word in any inflected form.
+    Lemmas,
+}
+
+/// A row with its defaults filled in.
+#[derive(Clone, Debug)]
+pub struct GlossaryEntry {
+    /// The term.
+    pub term: String,
+    /// Preferred replacement.
+    pub replacement: Option<String>,
+    /// Other replacements, without the preferred one.
+    pub alternatives: Vec<String>,
+    /// What the row is.
+    pub kind: EntryKind,
+    /// How sure the replacement is.
+    pub status: EntryStatus,
+    /// How the term is found.
+    pub by: MatchBy,
+    /// Part of speech that the first word must have.
+    pub pos: Option<String>,
+    /// Why, and when to keep the term.
+    pub note: Option<String>,
+    /// Whether it is applied.
+    pub active: bool,
+    /// Further columns.
+    pub data: BTreeMap<String, String>,
+}
+
+/// The level of the cascade that a glossary comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceLevel {
+    /// For one genre.
+    TextType,
+    /// For one domain.
+    Domain,
+    /// For the language.
+    Global,
+}
+
+/// A glossary of one language at one level.
+#[derive(Clone, Debug)]
+pub struct Glossary {
+    /// Stable name; the file name.
+    pub key: String,
+    /// Name that people read.
+    pub title: String,
+    /// Where in the cascade it stands.
+    pub level: SourceLevel,
+    /// Number of its table in the phrase index of the language.
+    pub table: u32,
+    /// All rows, active or not.
+    pub entries: Vec<GlossaryEntry>,
+}
+
+impl Glossary {
+    /// Rows that are applied.
+    pub fn active_entries(&self) -> usize {
+        self.entries.iter().filter(|e| e.active).count()
+    }
+}
+
+impl GlossaryFile {
+    /// The rows with the defaults of the file filled in.
+    pub fn entries(&self) -> Vec<GlossaryEntry> {
+        self.rows
+            .iter()
+            .map(|row| GlossaryEntry {
+                term: row.term.clone(),
+                replacement: row.replacement.clone(),
+                alternatives: row.alternatives.clone(),
+                kind: row.kind.unwrap_or(self.kind),
+                status: row.status.unwrap_or(self.status),
+                by: row.by.unwrap_or(self.by),
+                pos: row.pos.clone().or_else(|| self.pos.clone()),
+                note: row.note.clone(),
+                active: row.active,
+                data: row.data.clone(),
+            })
+            .collect()
+    }
+}
+
+/// The glossaries that one metric reads, resolved for one genre.
+#[derive(Clone, Debug, Default)]
+pub struct Glossaries {
+    by_key: BTreeMap<String, Arc<Glossary>>,
+}
+
+impl Glossaries {
+    /// A set by key.
+    pub fn new(by_key: BTreeMap<String, Arc<Glossary>>) -> Self {
+        Glossaries { by_key }
+    }
+
+    /// The glossary of a key; `None` when no level of the cascade holds rows.
+    pub fn get(&self, key: &str) -> Option<&Arc<Glossary>> {
+        self.by_key.get(key)
+    }
+
+    /// All of them, by key.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Arc<Glossary>)> {
+        self.by_key
+            .iter()
+            .map(|(key, glossary)| (key.as_str(), glossary))
+    }
+}
