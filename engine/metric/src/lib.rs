@@ -21,8 +21,10 @@ mod needs;
 mod params;
 pub mod pattern;
 pub mod phrases;
+mod problem;
 mod registry;
 mod structure;
+mod switch;
 mod variant_file;
 pub mod yaml;
 
@@ -39,8 +41,10 @@ pub use input::{Budget, Input, Metric, Number, Sink};
 pub use metric_file::{Kind, MetricFile, ParamSpec, ParamType, PerLanguage};
 pub use needs::{Capability, Needs, UnknownCapability};
 pub use params::{ParamValue, ParamValues, Params};
+pub use problem::{Problem, did_you_mean};
 pub use registry::{MetricEntry, Origin, Registry, Variant};
 pub use structure::{Content, Section, Structure};
+pub use switch::Switch;
 pub use variant_file::{
     EditPolicy, Example, Examples, Form, MatchClause, OneOrMany, ReportGate, SpansMode, Step,
     StepTests, Substitution, ValueExample, VariantFile, Within,

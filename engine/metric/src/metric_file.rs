@@ -49,6 +49,9 @@ pub struct MetricFile {
     /// Where the formula, figure or advice comes from.
     #[serde(default)]
     pub references: Vec<String>,
+    /// Whether genres run it unless they say otherwise.
+    #[serde(default, rename = "default")]
+    pub default_switch: crate::Switch,
     /// Rules whose findings win over those of this rule when they hit the same place.
     #[serde(default)]
     pub yields_to: Vec<String>,

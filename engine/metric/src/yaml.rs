@@ -1,6 +1,7 @@
 //! The one door to YAML: every error names line, column, what was expected, and shows the place.
 
 use serde::de::DeserializeOwned;
+pub use serde_saphyr::Spanned;
 
 /// What is wrong with a YAML file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,0 +1,111 @@
+//! One thing that is wrong with a file of rules, genres or glossaries: place, cause and cure.
+
+use std::fmt;
+
+use crate::yaml::YamlError;
+
+/// A problem found while loading. All problems of a load are listed, never only the first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Problem {
+    /// File, as a path from the root it was found under.
+    pub file: String,
+    /// Line, from 1; 0 where the problem is about the whole file.
+    pub line: u64,
+    /// Column, from 1.
+    pub column: u64,
+    /// What is wrong and what was expected.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// A problem of a whole file.
+    pub fn of(file: impl Into<String>, message: impl Into<String>) -> Self {
+        Problem {
+            file: file.into(),
+            line: 0,
+            column: 0,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// A problem of a YAML document, as its reader told it.
+    pub fn yaml(file: impl Into<String>, error: &YamlError) -> Self {
+        Problem {
+            line: error.line,
+            column: error.column,
+            ..Problem::of(file, &error.message)
+        }
+    }
+
+    /// Names the place.
+    pub fn at(mut self, line: u64, column: u64) -> Self {
+        self.line = line;
+        self.column = column;
+        self
+    }
+
+    /// Adds the cure.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.file, self.message)?,
+            line => write!(
+                f,
+                "{}:{}:{}: {}",
+                self.file, line, self.column, self.message
+            )?,
+        }
+        if let Some(help) = &self.help {
+            write!(f, "\n  help: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The known name that is nearest to a wrong one, if one is near enough to be what was meant.
+pub fn did_you_mean<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = 1 + wrong.chars().count() / 4;
+    let near = known
+        .into_iter()
+        .map(|name| (distance(wrong, name), name))
+        .min()?;
+    (near.0 <= limit).then_some(near.1)
+}
+
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_offered() {
+        assert_eq!(
+            did_you_mean("lema", ["form", "lemma", "pos"]),
+            Some("lemma")
+        );
+        assert_eq!(did_you_mean("colour", ["form", "lemma", "pos"]), None);
+    }
+}
