@@ -1,1 +1,30 @@
 //! The linguistic runtime: text and language to an analysed document.
+//!
+//! For Spanish, Catalan and English it finds tokens, sentences, the words of contractions, lemma, part of speech and
+//! features, syllables and frequency, and it inflects. The models are data beside the code; [`Runtime::new`] takes the
+//! shipped ones, [`Runtime::with_models`] any replacement.
+//!
+//! It must never know of: rules, genres, files, reports.
+
+mod abbreviation;
+mod analysis;
+pub mod bytes;
+pub mod conllu;
+mod contraction;
+pub mod hash;
+mod lexicon;
+mod models;
+mod runtime;
+mod sentence;
+mod syllable;
+mod tokenize;
+
+pub use abbreviation::{Abbreviations, Ending};
+pub use analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
+pub use contraction::Contractions;
+pub use lexicon::{EditScript, Lexicon, LexiconTable, Reading};
+pub use models::{LanguageModels, ModelError};
+pub use runtime::{Capabilities, Runtime};
+pub use sentence::{GapScratch, Splitter};
+pub use syllable::Syllables;
+pub use tokenize::{SurfaceToken, TokenKind, Tokenizer};

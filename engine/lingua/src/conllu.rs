@@ -1,0 +1,118 @@
+//! CoNLL-U from raw text: `# text`, `SpaceAfter=No`, ranges of contractions, `# newpar`.
+
+use crate::Runtime;
+use glosa_text::Language;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// The paragraphs of a raw text: what stands between blank lines, or each line where there is none.
+pub fn paragraphs(text: &str) -> Vec<Range<usize>> {
+    let mut lines: Vec<(Range<usize>, bool)> = Vec::new();
+    let mut start = 0;
+    let mut blank_seen = false;
+    for raw in text.split_inclusive(['\n', '\r', '\u{2029}']) {
+        let blank = raw.trim().is_empty();
+        let crlf = raw == "\n" && start > 0 && text.as_bytes()[start - 1] == b'\r';
+        if !crlf {
+            blank_seen |= blank && !lines.is_empty();
+            lines.push((start..start + raw.len(), blank));
+        }
+        start += raw.len();
+    }
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut open = false;
+    for (range, blank) in lines {
+        if blank {
+            open = false;
+        } else if open && blank_seen {
+            if let Some(last) = found.last_mut() {
+                last.end = range.end;
+            }
+        } else {
+            found.push(range);
+            open = true;
+        }
+    }
+    for range in &mut found {
+        let body = &text[range.clone()];
+        let lead = body.len() - body.trim_start().len();
+        let trail = body.len() - body.trim_end().len();
+        *range = range.start + lead..range.end - trail;
+    }
+    found
+}
+
+fn escape(spaces: &str) -> String {
+    let mut out = String::new();
+    for c in spaces.chars() {
+        match c {
+            ' ' => out.push_str("\\s"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '|' => out.push_str("\\p"),
+            '\\' => out.push_str("\\\\"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn line_of(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn field(value: &str) -> &str {
+    if value.is_empty() { "_" } else { value }
+}
+
+/// Analyses a raw text and writes it in CoNLL-U; `source` becomes the document's id and the prefix of sentence ids.
+pub fn annotate(runtime: &Runtime, language: Language, text: &str, source: &str) -> String {
+    let blocks = paragraphs(text);
+    let analysis = runtime.analyse_blocks(language, text, &blocks);
+    let mut out = String::with_capacity(text.len() * 8);
+    let mut open_block = None;
+    let _ = writeln!(out, "# newdoc id = {source}");
+    for (number, sentence) in analysis.sentences.iter().enumerate() {
+        if open_block != Some(sentence.block) {
+            open_block = Some(sentence.block);
+            let _ = writeln!(out, "# newpar id = {source}-p{}", sentence.block + 1);
+        }
+        let _ = writeln!(out, "# sent_id = {source}-{}", number + 1);
+        let _ = writeln!(out, "# text = {}", line_of(&text[sentence.bytes.clone()]));
+        let mut id = 1;
+        for (at, token) in analysis.tokens[sentence.tokens.clone()].iter().enumerate() {
+            let index = sentence.tokens.start + at;
+            let next = analysis.tokens.get(index + 1).map(|t| t.bytes.start);
+            let gap = next.map_or("", |next| &text[token.bytes.end..next]);
+            let misc = if next.is_none() {
+                "_".to_owned()
+            } else if gap.is_empty() {
+                "SpaceAfter=No".to_owned()
+            } else if gap == " " {
+                "_".to_owned()
+            } else {
+                format!("SpacesAfter={}", escape(gap))
+            };
+            let words = analysis.words_of(token);
+            if words.len() > 1 {
+                let form = line_of(&text[token.bytes.clone()]);
+                let _ = writeln!(out, "{}-{}\t{form}\t_\t_\t_\t_\t_\t_\t_\t{misc}", id, id + words.len() - 1);
+            }
+            for word in words {
+                let misc = if words.len() > 1 { "_" } else { &misc };
+                let _ = writeln!(
+                    out,
+                    "{id}\t{}\t{}\t{}\t_\t{}\t_\t_\t_\t{misc}",
+                    field(analysis.string(word.form)),
+                    field(analysis.string(word.lemma)),
+                    word.pos,
+                    field(analysis.string(word.feats)),
+                );
+                id += 1;
+            }
+        }
+        out.push('\n');
+    }
+    out
+}

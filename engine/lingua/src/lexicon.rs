@@ -1,0 +1,177 @@
+//! The lexicon: a minimal automaton from written form to its readings (lemma and lexicon tag).
+//!
+//! Two byte files make one lexicon, so that the data of another licence stays a separate, replaceable part:
+//! the automaton (`lexicon.fst`) gives a class number, the table (`lexicon.tbl`) what the class means.
+
+use crate::bytes::{Reader, Writer};
+use crate::ModelError;
+use fst::Map;
+use std::borrow::Cow;
+
+/// How a lemma is made of a form: drop bytes at its end, append a suffix.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EditScript {
+    /// Bytes to drop.
+    pub drop: u8,
+    /// Text to append.
+    pub append: Box<str>,
+}
+
+impl EditScript {
+    /// The script that leads from `form` to `lemma`; `None` where more than 255 bytes would change.
+    pub fn between(form: &str, lemma: &str) -> Option<Self> {
+        let common: usize =
+            form.chars().zip(lemma.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+        Some(EditScript { drop: u8::try_from(form.len() - common).ok()?, append: lemma[common..].into() })
+    }
+
+    /// Applies the script; `None` where the form is too short or would be cut inside a character.
+    pub fn apply(&self, form: &str) -> Option<String> {
+        let keep = form.len().checked_sub(usize::from(self.drop))?;
+        let stem = form.get(..keep)?;
+        let mut lemma = String::with_capacity(keep + self.append.len());
+        lemma.push_str(stem);
+        lemma.push_str(&self.append);
+        Some(lemma)
+    }
+}
+
+/// One reading of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Reading {
+    /// Number of the lexicon tag.
+    pub tag: u16,
+    /// Number of the edit script that gives the lemma.
+    pub script: u16,
+}
+
+/// A lexicon of one language; the empty one knows nothing.
+#[derive(Debug, Default)]
+pub struct Lexicon {
+    map: Option<Map<Cow<'static, [u8]>>>,
+    tags: Vec<Box<str>>,
+    scripts: Vec<EditScript>,
+    class_ends: Vec<u32>,
+    readings: Vec<Reading>,
+}
+
+/// The table of a lexicon as the trainer writes it.
+#[derive(Debug, Default)]
+pub struct LexiconTable {
+    /// Lexicon tags.
+    pub tags: Vec<String>,
+    /// Edit scripts.
+    pub scripts: Vec<EditScript>,
+    /// Readings of each class.
+    pub classes: Vec<Vec<Reading>>,
+}
+
+impl LexiconTable {
+    /// The bytes of `lexicon.tbl`.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer::new(b"GLX1");
+        out.number(self.tags.len() as u64);
+        self.tags.iter().for_each(|tag| out.text(tag));
+        out.number(self.scripts.len() as u64);
+        for script in &self.scripts {
+            out.number(u64::from(script.drop));
+            out.text(&script.append);
+        }
+        out.number(self.classes.len() as u64);
+        for class in &self.classes {
+            out.number(class.len() as u64);
+            for reading in class {
+                out.number(u64::from(reading.tag));
+                out.number(u64::from(reading.script));
+            }
+        }
+        out.finish()
+    }
+}
+
+impl Lexicon {
+    /// Reads a lexicon from its two parts; empty parts make the empty lexicon.
+    ///
+    /// # Errors
+    /// [`ModelError`] when a part is damaged or of another version.
+    pub fn new(fst: Cow<'static, [u8]>, table: &[u8]) -> Result<Self, ModelError> {
+        if fst.is_empty() || table.is_empty() {
+            return Ok(Lexicon::default());
+        }
+        let map = Map::new(fst).map_err(|cause| ModelError::Automaton(cause.to_string()))?;
+        let mut reader = Reader::new(table, b"GLX1", "lexicon table")?;
+        let tags = (0..reader.count()?).map(|_| Ok(reader.text()?.into())).collect::<Result<Vec<Box<str>>, ModelError>>()?;
+        let mut scripts = Vec::new();
+        for _ in 0..reader.count()? {
+            let drop = reader.number()? as u8;
+            scripts.push(EditScript { drop, append: reader.text()?.into() });
+        }
+        let classes = reader.count()?;
+        let mut class_ends = Vec::with_capacity(classes);
+        let mut readings = Vec::with_capacity(classes * 3);
+        for _ in 0..classes {
+            for _ in 0..reader.count()? {
+                let reading = Reading { tag: reader.number()? as u16, script: reader.number()? as u16 };
+                if usize::from(reading.tag) >= tags.len() || usize::from(reading.script) >= scripts.len() {
+                    return Err(ModelError::Damaged("lexicon table"));
+                }
+                readings.push(reading);
+            }
+            class_ends.push(readings.len() as u32);
+        }
+        Ok(Lexicon { map: Some(map), tags, scripts, class_ends, readings })
+    }
+
+    /// Readings of a form exactly as written (letter case counts); empty when it is unknown.
+    pub fn readings(&self, form: &str) -> &[Reading] {
+        let Some(class) = self.map.as_ref().and_then(|map| map.get(form)) else { return &[] };
+        let class = class as usize;
+        let Some(&end) = self.class_ends.get(class) else { return &[] };
+        let start = class.checked_sub(1).map_or(0, |c| self.class_ends[c]);
+        &self.readings[start as usize..end as usize]
+    }
+
+    /// Whether the lexicon has the form as written.
+    pub fn is_known(&self, form: &str) -> bool {
+        !self.readings(form).is_empty()
+    }
+
+    /// Whether a reading of the form has a tag that starts with `prefix`.
+    pub fn has_tag(&self, form: &str, prefix: &str) -> bool {
+        self.readings(form).iter().any(|r| self.tags[usize::from(r.tag)].starts_with(prefix))
+    }
+
+    /// All lexicon tags, by number.
+    pub fn tags(&self) -> &[Box<str>] {
+        &self.tags
+    }
+
+    /// The lemma of a reading of a form.
+    pub fn lemma(&self, form: &str, reading: Reading) -> Option<String> {
+        self.scripts.get(usize::from(reading.script))?.apply(form)
+    }
+
+    /// Number of forms.
+    pub fn len(&self) -> usize {
+        self.map.as_ref().map_or(0, Map::len)
+    }
+
+    /// Whether there is no form at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every form with its readings, in byte order.
+    pub fn for_each(&self, mut visit: impl FnMut(&str, &[Reading])) {
+        use fst::Streamer;
+        let Some(map) = &self.map else { return };
+        let mut stream = map.stream();
+        while let Some((form, class)) = stream.next() {
+            let class = class as usize;
+            let start = class.checked_sub(1).map_or(0, |c| self.class_ends[c]);
+            if let (Ok(form), Some(&end)) = (std::str::from_utf8(form), self.class_ends.get(class)) {
+                visit(form, &self.readings[start as usize..end as usize]);
+            }
+        }
+    }
+}

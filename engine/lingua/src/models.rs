@@ -1,0 +1,51 @@
+//! The model files of a language and what can be wrong with them.
+
+use glosa_text::Language;
+use std::borrow::Cow;
+
+/// A model file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// The file is cut, of another version or no model at all.
+    #[error("the {0} is damaged or was made by another version: make it again with `glosa-train`")]
+    Damaged(&'static str),
+    /// The automaton of the lexicon cannot be read.
+    #[error("the lexicon automaton cannot be read ({0}): make it again with `glosa-train lexicon`")]
+    Automaton(String),
+}
+
+/// The bytes of every model of one language. An empty part switches that capability off.
+#[derive(Clone, Debug, Default)]
+pub struct LanguageModels {
+    /// Automaton of the lexicon (`lexicon.fst`).
+    pub lexicon: Cow<'static, [u8]>,
+    /// Meaning of its classes (`lexicon.tbl`).
+    pub lexicon_table: Cow<'static, [u8]>,
+    /// Weights of the sentence splitter (`sentences.bin`).
+    pub sentences: Cow<'static, [u8]>,
+}
+
+impl LanguageModels {
+    /// The shipped models of a language.
+    pub fn shipped(language: Language) -> Self {
+        macro_rules! model {
+            ($code:literal, $file:literal) => {
+                Cow::Borrowed(include_bytes!(concat!("../models/", $code, "/", $file)).as_slice())
+            };
+        }
+        macro_rules! models {
+            ($code:literal) => {
+                LanguageModels {
+                    lexicon: model!($code, "lexicon.fst"),
+                    lexicon_table: model!($code, "lexicon.tbl"),
+                    sentences: model!($code, "sentences.bin"),
+                }
+            };
+        }
+        match language {
+            Language::Es => models!("es"),
+            Language::Ca => models!("ca"),
+            Language::En => models!("en"),
+        }
+    }
+}
