@@ -1,2 +1,126 @@
-//! Makes the models of the linguistic runtime from treebanks and lexica.
-fn main() {}
+//! Makes the models of the linguistic runtime from treebanks and lexica, and judges them.
+#![allow(clippy::disallowed_methods, reason = "the trainer reads treebanks and writes model files")]
+
+mod evaluate;
+mod lexicon;
+mod sentences;
+mod source;
+mod treebank;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use glosa_lingua::{LanguageModels, Runtime};
+use glosa_text::Language;
+use source::Data;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use treebank::Document;
+
+#[derive(Parser)]
+#[command(about = "Makes and judges the models of glosa's linguistic runtime")]
+struct Arguments {
+    /// Folder with the treebanks and lexica: es/, ca/, en/.
+    #[arg(long, global = true, default_value = "data")]
+    data: PathBuf,
+    /// Folder of the model files.
+    #[arg(long, global = true, default_value = "engine/lingua/models")]
+    models: PathBuf,
+    /// Only this language.
+    #[arg(long, short, global = true)]
+    language: Option<Language>,
+    /// Keep the held-out documents out of training (for development; the shipped models use everything).
+    #[arg(long, global = true)]
+    hold_out: bool,
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Make the lexicon automaton.
+    Lexicon,
+    /// Train the sentence splitter.
+    Sentences,
+    /// Print the score table on the held-out documents.
+    Evaluate {
+        /// Also print the most frequent confusions.
+        #[arg(long)]
+        confusions: bool,
+    },
+}
+
+/// Share of the gold documents that are held out, from the end, where there is no held-out file.
+const HELD_OUT_PER_CENT: usize = 15;
+
+fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>)> {
+    let mut training = Vec::new();
+    for file in Data::gold(language) {
+        training.extend(treebank::read(&data.read(file)?));
+    }
+    let held_out = match Data::held_out(language) {
+        Some(file) => treebank::read(&data.read(file)?),
+        None => training.split_off(training.len() - training.len() * HELD_OUT_PER_CENT / 100),
+    };
+    Ok((training, held_out))
+}
+
+fn load(models: &Path) -> Result<Runtime> {
+    let read = |language: Language| {
+        let file = |name: &str| Cow::Owned(std::fs::read(models.join(language.code()).join(name)).unwrap_or_default());
+        LanguageModels { lexicon: file("lexicon.fst"), lexicon_table: file("lexicon.tbl"), sentences: file("sentences.bin") }
+    };
+    Ok(Runtime::with_models(read)?)
+}
+
+fn write(models: &Path, language: Language, name: &str, bytes: &[u8]) -> Result<()> {
+    let folder = models.join(language.code());
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))?;
+    println!("{} {} bytes", path.display(), bytes.len());
+    Ok(())
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let data = Data::new(&arguments.data);
+    let languages: Vec<Language> = arguments.language.map_or_else(|| Language::ALL.to_vec(), |l| vec![l]);
+    for language in languages {
+        match &arguments.task {
+            Task::Lexicon => {
+                let (automaton, table) = lexicon::build(&data, language, |_| false)?;
+                write(&arguments.models, language, "lexicon.fst", &automaton)?;
+                write(&arguments.models, language, "lexicon.tbl", &table)?;
+            }
+            Task::Sentences => {
+                let (training, held_out) = gold(&data, language)?;
+                let mut documents: Vec<(&Document, usize)> = training.iter().map(|d| (d, 1)).collect();
+                if !arguments.hold_out {
+                    documents.extend(held_out.iter().map(|d| (d, 1)));
+                }
+                let extra = if language == Language::En { treebank::read(&data.read(Data::extra(language)[0])?) } else { Vec::new() };
+                documents.extend(extra.iter().map(|d| (d, 1)));
+                write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
+            }
+            Task::Evaluate { confusions } => {
+                let runtime = load(&arguments.models)?;
+                let (_, held_out) = gold(&data, language)?;
+                let scores = evaluate::evaluate(&runtime, language, held_out.iter());
+                println!("{language}  {}", scores.line());
+                if *confusions {
+                    println!("parts of speech\n{}", evaluate::top(&scores.confusions, 20));
+                    println!("features, part of speech right\n{}", evaluate::top(&scores.feat_confusions, 20));
+                    println!("lemmas\n{}", evaluate::top(&scores.lemma_confusions, 20));
+                    let mut lost: Vec<_> = scores.lost_tokens.iter().collect();
+                    lost.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+                    println!("tokens cut otherwise: {:?}", lost.into_iter().take(60).collect::<Vec<_>>());
+                    for sentence in scores.lost_sentences.iter().take(40) {
+                        let short: String = sentence.chars().take(110).collect();
+                        println!("  sentence lost: {short}");
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}

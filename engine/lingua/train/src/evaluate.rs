@@ -1,0 +1,152 @@
+//! Scores of the runtime on raw text against gold documents, aligned by character place as in the CoNLL 2018 task.
+
+use crate::treebank::Document;
+use glosa_lingua::{Runtime, conllu};
+use glosa_text::Language;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// Counts of one evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct Scores {
+    tokens: Counts,
+    words: Counts,
+    sentences: Counts,
+    /// Surface tokens outside contractions in the gold text.
+    pub single: usize,
+    upos: usize,
+    feats: usize,
+    lemma: usize,
+    /// (gold, predicted) → times, and examples.
+    pub confusions: BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>,
+    /// As above for features.
+    pub feat_confusions: BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>,
+    /// As above for lemmas.
+    pub lemma_confusions: BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>,
+    /// Gold tokens that were cut otherwise.
+    pub lost_tokens: FxHashMap<String, usize>,
+    /// Words around sentence errors.
+    pub lost_sentences: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    gold: usize,
+    found: usize,
+    same: usize,
+}
+
+impl Counts {
+    fn f1(self) -> f64 {
+        200.0 * self.same as f64 / (self.gold + self.found).max(1) as f64
+    }
+}
+
+impl Scores {
+    /// UPOS, FEATS and lemma in per cent of surface tokens outside contractions.
+    pub fn tagging(&self) -> (f64, f64, f64) {
+        let share = |n: usize| 100.0 * n as f64 / self.single.max(1) as f64;
+        (share(self.upos), share(self.feats), share(self.lemma))
+    }
+
+    /// One line of the score table.
+    pub fn line(&self) -> String {
+        let (upos, feats, lemma) = self.tagging();
+        format!(
+            "UPOS {upos:.2}  FEATS {feats:.2}  lemma {lemma:.2}  sentences {:.2}  tokens {:.2}  words {:.2}  (of {} surface tokens)",
+            self.sentences.f1(),
+            self.tokens.f1(),
+            self.words.f1(),
+            self.single
+        )
+    }
+}
+
+fn note(map: &mut BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>, gold: &str, found: &str, form: &str) {
+    let entry = map.entry((gold.to_owned(), found.to_owned())).or_default();
+    entry.0 += 1;
+    *entry.1.entry(form.to_owned()).or_default() += 1;
+}
+
+/// Analyses the raw text of each document and compares.
+pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Iterator<Item = &'d Document>) -> Scores {
+    let mut scores = Scores::default();
+    for document in documents {
+        let text = &document.text;
+        let analysis = runtime.analyse_blocks(language, text, &conllu::paragraphs(text));
+        let found_sentences: FxHashSet<(usize, usize)> =
+            analysis.sentences.iter().map(|s| (s.bytes.start, s.bytes.end)).collect();
+        scores.sentences.found += found_sentences.len();
+        let found: FxHashMap<(usize, usize), usize> =
+            analysis.tokens.iter().enumerate().map(|(i, t)| ((t.bytes.start, t.bytes.end), i)).collect();
+        scores.tokens.found += analysis.tokens.len();
+        scores.words.found += analysis.words.len();
+        for sentence in &document.sentences {
+            scores.sentences.gold += 1;
+            let same = found_sentences.contains(&(sentence.bytes.start, sentence.bytes.end));
+            scores.sentences.same += usize::from(same);
+            if !same {
+                scores.lost_sentences.push(text[sentence.bytes.clone()].to_owned());
+            }
+            for token in &sentence.tokens {
+                scores.tokens.gold += 1;
+                scores.words.gold += token.words.len();
+                let single = token.words.len() == 1;
+                scores.single += usize::from(single);
+                let Some(&at) = found.get(&(token.bytes.start, token.bytes.end)) else {
+                    *scores.lost_tokens.entry(text[token.bytes.clone()].to_owned()).or_default() += 1;
+                    continue;
+                };
+                scores.tokens.same += 1;
+                let words = analysis.words_of(&analysis.tokens[at]);
+                let gold = &sentence.words[token.words.clone()];
+                if words.len() == gold.len() {
+                    scores.words.same += gold
+                        .iter()
+                        .zip(words)
+                        .filter(|(g, w)| g.form.to_lowercase() == analysis.string(w.form).to_lowercase())
+                        .count();
+                } else {
+                    *scores.lost_tokens.entry(format!("{} ({} words)", &text[token.bytes.clone()], gold.len())).or_default() += 1;
+                }
+                if !single || words.len() != 1 {
+                    continue;
+                }
+                let (gold, word) = (&gold[0], &words[0]);
+                let feats = analysis.string(word.feats);
+                let feats = if feats.is_empty() { "_" } else { feats };
+                if gold.upos == word.pos.as_str() {
+                    scores.upos += 1;
+                } else {
+                    note(&mut scores.confusions, &gold.upos, word.pos.as_str(), &gold.form);
+                }
+                if gold.feats == feats {
+                    scores.feats += 1;
+                } else if gold.upos == word.pos.as_str() {
+                    note(&mut scores.feat_confusions, &format!("{} {}", gold.upos, gold.feats), feats, &gold.form);
+                }
+                if gold.lemma == analysis.string(word.lemma) {
+                    scores.lemma += 1;
+                } else {
+                    let pair = format!("{} {}", gold.upos, gold.lemma);
+                    note(&mut scores.lemma_confusions, &pair, analysis.string(word.lemma), &gold.form);
+                }
+            }
+        }
+    }
+    scores
+}
+
+/// The most frequent confusions, one a line.
+pub fn top(map: &BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>, count: usize) -> String {
+    let mut rows: Vec<_> = map.iter().collect();
+    rows.sort_by(|a, b| b.1.0.cmp(&a.1.0).then(a.0.cmp(b.0)));
+    let mut out = String::new();
+    for ((gold, found), (times, forms)) in rows.into_iter().take(count) {
+        let mut examples: Vec<_> = forms.iter().collect();
+        examples.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+        let examples: Vec<String> = examples.into_iter().take(6).map(|(f, n)| if *n > 1 { format!("{f} ×{n}") } else { f.clone() }).collect();
+        out.push_str(&format!("{times:5}  {gold} → {found}: {}\n", examples.join(", ")));
+    }
+    out
+}

@@ -1,0 +1,155 @@
+//! CoNLL-U treebanks: documents with their raw text rebuilt and the gold places of sentences, tokens and words.
+
+use std::ops::Range;
+
+/// A gold syntactic word.
+#[derive(Clone, Debug, Default)]
+pub struct Word {
+    /// Form.
+    pub form: String,
+    /// Lemma.
+    pub lemma: String,
+    /// Part of speech.
+    pub upos: String,
+    /// FEATS, `_` when there are none.
+    pub feats: String,
+    /// The annotation comes from a model, not from a person.
+    pub silver: bool,
+}
+
+/// A gold surface token.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// Bytes in the document's text.
+    pub bytes: Range<usize>,
+    /// Its words in the sentence.
+    pub words: Range<usize>,
+}
+
+/// A gold sentence.
+#[derive(Clone, Debug, Default)]
+pub struct Sentence {
+    /// Its words.
+    pub words: Vec<Word>,
+    /// Its surface tokens.
+    pub tokens: Vec<Token>,
+    /// Bytes in the document's text.
+    pub bytes: Range<usize>,
+}
+
+/// A gold document.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// The text as a user would submit it: paragraphs separated by blank lines.
+    pub text: String,
+    /// Its sentences.
+    pub sentences: Vec<Sentence>,
+}
+
+/// Reads a treebank. A document ends at `# newdoc`; treebanks without it are one document a sentence id prefix.
+pub fn read(conllu: &str) -> Vec<Document> {
+    let mut documents: Vec<Document> = Vec::new();
+    let mut open = Document::default();
+    let mut new_paragraph = false;
+    for block in conllu.split("\n\n") {
+        if block.trim().is_empty() {
+            continue;
+        }
+        let mut text = String::new();
+        let mut new_document = false;
+        for line in block.lines().take_while(|l| l.starts_with('#')) {
+            if line.starts_with("# newdoc") {
+                new_document = true;
+            } else if line.starts_with("# newpar") {
+                new_paragraph = true;
+            } else if let Some(rest) = line.strip_prefix("# text = ") {
+                text = rest.to_owned();
+            }
+        }
+        if new_document && !open.sentences.is_empty() {
+            documents.push(std::mem::take(&mut open));
+        }
+        if !open.text.is_empty() {
+            open.text.push_str(if new_paragraph { "\n\n" } else { " " });
+        }
+        new_paragraph = false;
+        let sentence = sentence(block, &text, &mut open.text);
+        if !sentence.words.is_empty() {
+            open.sentences.push(sentence);
+        }
+    }
+    if !open.sentences.is_empty() {
+        documents.push(open);
+    }
+    documents
+}
+
+fn sentence(block: &str, text: &str, out: &mut String) -> Sentence {
+    let mut found = Sentence::default();
+    let start = out.len();
+    let mut at = start;
+    let mut range_end = 0usize;
+    let has_text = !text.is_empty();
+    if has_text {
+        out.push_str(text);
+    }
+    let mut surface = |form: &str, space_after: bool, out: &mut String| -> Range<usize> {
+        if !has_text {
+            let from = out.len();
+            out.push_str(form);
+            let to = out.len();
+            if space_after {
+                out.push(' ');
+            }
+            return from..to;
+        }
+        while out[at..].starts_with(char::is_whitespace) {
+            at += out[at..].chars().next().map_or(1, char::len_utf8);
+        }
+        let from = at;
+        for c in form.chars().filter(|c| !c.is_whitespace()) {
+            while let Some(d) = out[at..].chars().next() {
+                if d == c {
+                    at += d.len_utf8();
+                    break;
+                }
+                if !d.is_whitespace() {
+                    break;
+                }
+                at += d.len_utf8();
+            }
+        }
+        from..at
+    };
+    for line in block.lines().filter(|l| !l.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        if columns.len() < 10 || columns[0].contains('.') {
+            continue;
+        }
+        let space_after = !columns[9].split('|').any(|m| m == "SpaceAfter=No");
+        if let Some((a, b)) = columns[0].split_once('-') {
+            let bytes = surface(columns[1], space_after, out);
+            range_end = b.parse().unwrap_or(0);
+            let count = range_end + 1 - a.parse::<usize>().unwrap_or(range_end);
+            found.tokens.push(Token { bytes, words: found.words.len()..found.words.len() + count });
+            continue;
+        }
+        let id: usize = columns[0].parse().unwrap_or(0);
+        if id > range_end {
+            let bytes = surface(columns[1], space_after, out);
+            found.tokens.push(Token { bytes, words: found.words.len()..found.words.len() + 1 });
+        }
+        found.words.push(Word {
+            form: columns[1].to_owned(),
+            lemma: columns[2].to_owned(),
+            upos: columns[3].to_owned(),
+            feats: columns[5].to_owned(),
+            silver: columns[9].contains("Silver=Yes"),
+        });
+    }
+    while out.ends_with(' ') {
+        out.pop();
+    }
+    found.bytes = found.tokens.first().map_or(start, |t| t.bytes.start)..found.tokens.last().map_or(start, |t| t.bytes.end);
+    found
+}
