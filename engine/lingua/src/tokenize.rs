@@ -441,9 +441,13 @@ impl Tokenizer {
             return None;
         }
         let after = end + mark.len_utf8();
-        let opened = cursor.text[..end].bytes().rev().take(120).any(|b| b == b'\'');
-        let quoted = cursor.text[..end].char_indices().rev().take(80).any(|(_, c)| c == '‘');
-        (after == cursor.end && !opened && !quoted).then_some(after)
+        let mut inner = ' ';
+        let quoted = cursor.text[..end].chars().rev().take(120).any(|c| {
+            let opens = c == '‘' || inner == '\'' && !c.is_alphanumeric();
+            inner = c;
+            opens
+        });
+        (after == cursor.end && !quoted).then_some(after)
     }
 
     fn abbreviation(

@@ -49,8 +49,8 @@ enum Task {
     },
 }
 
-/// Share of the gold documents that are held out, from the end, where there is no held-out file.
-const HELD_OUT_PER_CENT: usize = 15;
+/// One document of so many is held out, where there is no held-out file.
+const HELD_OUT_EVERY: usize = 6;
 
 fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>)> {
     let mut training = Vec::new();
@@ -59,7 +59,15 @@ fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>
     }
     let held_out = match Data::held_out(language) {
         Some(file) => treebank::read(&data.read(file)?),
-        None => training.split_off(training.len() - training.len() * HELD_OUT_PER_CENT / 100),
+        None => {
+            let mut number = 0;
+            let (kept, held_out) = training.into_iter().partition(|_| {
+                number += 1;
+                number % HELD_OUT_EVERY != 0
+            });
+            training = kept;
+            held_out
+        }
     };
     Ok((training, held_out))
 }
