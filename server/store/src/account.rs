@@ -1,5 +1,5 @@
 //! Accounts and their API keys. A key's value exists in the answer that creates it and nowhere else: the database has its SHA-256.
-use crate::{AccountId, ApiKey, Fut, KeyId};
+use crate::{AccountId, ApiKey, Fut, KeyId, StoreError};
 use jiff::Timestamp;
 
 /// The most active keys an account may have.
@@ -82,4 +82,14 @@ pub trait AccountStore: Send + Sync {
     /// Who presents this value: none for a malformed, unknown or revoked key or an inactive account, without distinction.
     /// Asks the database every time; see [`crate::KeyRing`] for requests.
     fn authenticate<'a>(&'a self, presented: &'a str) -> Fut<'a, Option<Caller>>;
+}
+
+/// What makes a name unusable.
+pub(crate) fn name_problem(name: &str) -> Option<StoreError> {
+    let unusable =
+        name.trim().is_empty() || name.chars().count() > 200 || name.contains(char::is_control);
+    unusable.then(|| StoreError::Setting {
+        name: "account",
+        problem: "expected a name of 1 to 200 characters without control characters".to_owned(),
+    })
 }

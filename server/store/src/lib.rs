@@ -16,15 +16,24 @@
 //!
 //! SQL is in `src/{sqlite,postgres}/*.sql`, the schema in `migrations/{sqlite,postgres}` at the top of the repository; one suite in
 //! `tests/` holds both databases to the same behaviour.
+#[macro_use]
+mod operations;
+
 mod account;
 mod change;
 mod error;
+mod fullness;
 mod id;
 mod key;
 mod keyring;
+mod mac;
+mod postgres;
 mod protection;
 mod report;
+mod row;
+mod schema;
 mod settings;
+mod sqlite;
 mod store;
 
 pub use account::{ACTIVE_KEYS, Account, AccountStore, Caller, IssuedKey, KeyRecord};

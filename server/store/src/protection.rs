@@ -65,19 +65,9 @@ impl Admission {
     }
 }
 
-/// Microseconds to whole seconds, upwards.
+/// Microseconds to whole seconds, upwards; nothing below zero.
 pub(crate) fn seconds_up(microseconds: i64) -> u32 {
-    u32::try_from(microseconds.max(0).div_ceil_signed(1_000_000)).unwrap_or(u32::MAX)
-}
-
-trait DivCeilSigned {
-    fn div_ceil_signed(self, by: i64) -> i64;
-}
-
-impl DivCeilSigned for i64 {
-    fn div_ceil_signed(self, by: i64) -> i64 {
-        self / by + i64::from(self % by != 0)
-    }
+    u32::try_from(microseconds.max(0).cast_unsigned().div_ceil(1_000_000)).unwrap_or(u32::MAX)
 }
 
 /// Limits shared by all processes of one database.

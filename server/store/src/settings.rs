@@ -124,3 +124,8 @@ impl Settings {
         Ok(())
     }
 }
+
+/// Microseconds, the unit of every stored time.
+pub(crate) fn micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
+}

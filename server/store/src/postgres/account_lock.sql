@@ -1,0 +1,1 @@
+SELECT account_id FROM account WHERE account_id = $1 FOR NO KEY UPDATE

@@ -1,0 +1,1 @@
+DELETE FROM rate_bucket WHERE arrival <= (SELECT glosa_now($1))

@@ -1,0 +1,1 @@
+SELECT pg_notify('glosa_changes', $1)

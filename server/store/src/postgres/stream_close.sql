@@ -1,0 +1,1 @@
+DELETE FROM stream WHERE stream_id = $1

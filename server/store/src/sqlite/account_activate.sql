@@ -1,0 +1,1 @@
+UPDATE account SET active = ?2 WHERE account_id = ?1

@@ -1,0 +1,1 @@
+DELETE FROM rate_bucket WHERE arrival <= ?1

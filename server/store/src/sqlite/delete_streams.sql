@@ -1,0 +1,1 @@
+DELETE FROM stream WHERE expires_at <= ?1
