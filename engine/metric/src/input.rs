@@ -34,6 +34,8 @@ pub struct Input {
     pub budget: Budget,
     /// Occurrences that the rules found; set only for measurements, which run after the rules.
     pub occurrences: u32,
+    /// Set while examples run: density gates are open, so that one sentence is enough to show a rule.
+    pub trial: bool,
 }
 
 /// When a metric has to end.
