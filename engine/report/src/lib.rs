@@ -1,1 +1,28 @@
-//! Plan and text to report: owns every promise of the result contract.
+//! Plan and text to report. Every promise of the result contract is kept here and nowhere else: ids, slices, indexes,
+//! reading order, wording, and edits that apply cleanly.
+//!
+//! A metric only says where and what instead; this crate runs the steps of a genre's plan and turns what they found
+//! into a [`ReportResult`]. [`violations`] states the promises as code: tests, the command line and debug builds call
+//! it on every report.
+//!
+//! It must never know of: files, dylibs, Rhai, HTTP, databases. It cannot tell a plugin from a YAML file.
+
+mod assemble;
+mod build;
+mod contract;
+mod edits;
+mod engine;
+mod overlap;
+mod promises;
+mod trial;
+mod wording;
+
+pub use build::{BuildError, Phase, build};
+pub use contract::{
+    GenreName, Measurement, MeasurementValue, Named, Occurrence, OccurrenceSpan, Recommendation, ReportResult,
+    SentenceConnector, TextEdit,
+};
+pub use edits::apply;
+pub use engine::Engine;
+pub use promises::{Violation, violations};
+pub use trial::{Trial, TrialError, TrialOutcome};

@@ -1,0 +1,184 @@
+//! From findings to recommendations.
+
+use std::collections::BTreeMap;
+
+use glosa_metric::{DocsFile, Fact, Finding, MetricEntry, Place, Variant};
+use glosa_text::{Document, Span};
+
+use crate::edits::{Taken, ordered};
+use crate::wording::fill;
+use crate::{Occurrence, OccurrenceSpan, Recommendation, SentenceConnector};
+
+/// A report shows no more occurrences of one rule than this; a text with more is better served by the measurements.
+const MAX_OCCURRENCES: usize = 1000;
+/// Alternatives offered for one connector.
+const MAX_CONNECTOR_ALTERNATIVES: usize = 8;
+
+pub(crate) struct Assembled {
+    pub recommendation: Recommendation,
+    pub unknown_facts: Vec<String>,
+}
+
+/// Puts the findings of one rule into the shape of the contract; `None` when nothing is left to report.
+pub(crate) fn recommendation(
+    document: &Document,
+    entry: &MetricEntry,
+    variant: &Variant,
+    mut findings: Vec<Finding>,
+    mut facts: BTreeMap<String, Fact>,
+    taken: &mut Taken,
+) -> Option<Assembled> {
+    let (_, docs) = entry.docs(variant.language)?;
+    for finding in &mut findings {
+        tidy(finding, document);
+    }
+    findings.retain(|f| f.span().is_none_or(|s| s.end <= document.code_points()));
+    findings.sort_by_key(|f| f.span().map_or((1, Span::default()), |s| (0, s)));
+    findings.dedup_by(|b, a| a.place == b.place);
+    findings.truncate(MAX_OCCURRENCES);
+    if findings.is_empty() {
+        return None;
+    }
+    let total = findings.len();
+    facts.insert("count".into(), Fact::Integer(total as i64));
+    for (name, fact) in &findings[0].facts {
+        let same = findings.iter().all(|f| f.facts.get(name) == Some(fact));
+        if same && !facts.contains_key(name) {
+            facts.insert(name.clone(), fact.clone());
+        }
+    }
+    for name in findings.iter().flat_map(|f| f.facts.keys()).cloned().collect::<std::collections::BTreeSet<_>>() {
+        if facts.contains_key(&name) {
+            continue;
+        }
+        let mut shown: Vec<String> = Vec::new();
+        for finding in &findings {
+            if let Some(Fact::Text(text)) = finding.facts.get(&name)
+                && !shown.contains(text)
+            {
+                shown.push(text.clone());
+            }
+        }
+        if !shown.is_empty() {
+            facts.insert(name, Fact::Text(shown.join(", ")));
+        }
+    }
+    let occurrences =
+        findings.into_iter().enumerate().map(|(n, f)| occurrence(document, n, f, taken)).collect::<Vec<_>>();
+    Some(worded(entry, variant, docs, occurrences, &facts))
+}
+
+fn worded(
+    entry: &MetricEntry,
+    variant: &Variant,
+    docs: &DocsFile,
+    occurrences: Vec<Occurrence>,
+    facts: &BTreeMap<String, Fact>,
+) -> Assembled {
+    let mut unknown_facts = Vec::new();
+    let mut say = |template: &str| {
+        let (text, unknown) = fill(template, facts, variant.language);
+        unknown_facts.extend(unknown);
+        text
+    };
+    let wording = docs.report.as_ref();
+    let recommendation = Recommendation {
+        id: entry.manifest.id.clone(),
+        metric_id: entry.manifest.id.clone(),
+        implementation_version: variant.version.clone(),
+        metric_title: docs.documentation.title.clone(),
+        category: entry.manifest.category.clone(),
+        summary: wording.map_or_else(|| docs.documentation.title.clone(), |w| say(w.summary.pick(occurrences.len()))),
+        explanation: wording.and_then(|w| w.explanation.as_deref()).map(&mut say),
+        guidance: wording.map_or_else(Vec::new, |w| w.guidance.iter().map(|g| say(g)).collect()),
+        examples: wording.and_then(|w| w.examples.clone()),
+        occurrences,
+    };
+    Assembled { recommendation, unknown_facts }
+}
+
+/// Puts the places of a unit in reading order and cuts what lies outside the text.
+fn tidy(finding: &mut Finding, document: &Document) {
+    let Place::At(first) = finding.place else { return };
+    let mut all: Vec<Span> =
+        std::iter::once(first).chain(finding.also.drain(..)).filter(|s| s.end <= document.code_points()).collect();
+    all.sort();
+    all.dedup();
+    if !all.is_empty() {
+        finding.place = Place::At(all.remove(0));
+        finding.also = all;
+    }
+}
+
+fn occurrence(document: &Document, number: usize, finding: Finding, taken: &mut Taken) -> Occurrence {
+    let span = finding.span();
+    let edits = ordered(&finding.edits, document.code_points()).filter(|edits| !edits.is_empty() && taken.take(edits));
+    let (paragraph_index, sentence_index) = span.map_or((None, None), |s| document.place(s));
+    let mut alternatives: Vec<String> = Vec::with_capacity(finding.alternatives.len());
+    for alternative in finding.alternatives {
+        if Some(&alternative) != finding.replacement.as_ref() && !alternatives.contains(&alternative) {
+            alternatives.push(alternative);
+        }
+    }
+    let text = match &finding.place {
+        Place::At(span) => document.slice(*span).to_owned(),
+        Place::Unlocated(name) => name.clone(),
+    };
+    let spans = match span {
+        Some(first) if !finding.also.is_empty() => {
+            std::iter::once(first).chain(finding.also).map(|s| place(document, s)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut connectors: Vec<SentenceConnector> = finding
+        .connectors
+        .into_iter()
+        .map(|c| SentenceConnector {
+            start: c.span.start,
+            end: c.span.end,
+            text: document.slice(c.span).to_owned(),
+            relation: c.relation,
+            scope: "intra".into(),
+            alternatives: connector_alternatives(c.alternatives),
+        })
+        .collect();
+    connectors.sort_by_key(|c| (c.start, c.end));
+    Occurrence {
+        id: (number + 1).to_string(),
+        text,
+        start: span.map(|s| s.start),
+        end: span.map(|s| s.end),
+        paragraph_index,
+        sentence_index,
+        replacement: finding.replacement,
+        alternatives,
+        edits: edits.unwrap_or_default(),
+        spans,
+        connectors,
+    }
+}
+
+fn place(document: &Document, span: Span) -> OccurrenceSpan {
+    let (paragraph_index, sentence_index) = document.place(span);
+    OccurrenceSpan {
+        start: span.start,
+        end: span.end,
+        text: document.slice(span).to_owned(),
+        paragraph_index,
+        sentence_index,
+    }
+}
+
+/// Capitalised, sorted by base letters, without doubles.
+fn connector_alternatives(names: Vec<String>) -> Vec<String> {
+    let mut names: Vec<String> = names.into_iter().map(|n| capitalised(&n)).collect();
+    names.sort_by_key(|n| glosa_text::fold(n));
+    names.dedup();
+    names.truncate(MAX_CONNECTOR_ALTERNATIVES);
+    names
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,195 @@
+//! Running the plan of a genre on a text.
+
+use std::collections::BTreeMap;
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use glosa_catalog::{Genre, GenreEdition, Plan, Step};
+use glosa_metric::phrases::PhraseHits;
+use glosa_metric::{
+    Budget, Fact, Finding, Fixed, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure,
+};
+use glosa_text::{Document, Language, Layout};
+
+use crate::assemble::{Assembled, recommendation};
+use crate::edits::Taken;
+use crate::overlap::Places;
+use crate::{Engine, GenreName, Measurement, MeasurementValue, Named, Recommendation, ReportResult};
+
+/// What is being done, for those who wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Linguistic analysis.
+    Analyzing,
+    /// Applying rules.
+    Building,
+}
+
+/// Why there is no report.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BuildError {
+    /// A metric failed twice on this text. The message is for logs, not for callers.
+    #[error("metric `{metric}` ({origin}): {error}")]
+    Metric {
+        /// Its id.
+        metric: String,
+        /// Where it came from.
+        origin: String,
+        /// What happened.
+        error: MetricError,
+    },
+    /// The job was given up.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Analyses a text and applies the plan of its genre. The same engine, genre and text give the same result, byte for
+/// byte. `on` hears of each phase; setting `stop` ends the work between two metrics, or inside one that watches it.
+pub fn build(
+    engine: &Engine,
+    (genre, edition): (&Genre, &GenreEdition),
+    language: Language,
+    text: &str,
+    on: &mut dyn FnMut(Phase),
+    stop: &Arc<AtomicBool>,
+) -> Result<ReportResult, BuildError> {
+    on(Phase::Analyzing);
+    let document = analyse(engine, language, text, &edition.headings);
+    on(Phase::Building);
+    let run = Run { engine, document, structure: edition.structure.clone(), stop: stop.clone(), trial: false };
+    let outcome = run.plan(&edition.plan)?;
+    let result = ReportResult {
+        schema_version: "2.0".into(),
+        offset_unit: "unicode_code_points".into(),
+        language: language.code().into(),
+        genre: GenreName {
+            domain: Named { slug: genre.domain.slug.clone(), name: genre.domain.names.get(language).to_owned() },
+            text_type: Named { slug: genre.slug.clone(), name: genre.names.get(language).to_owned() },
+        },
+        measurements: outcome.measurements,
+        recommendations: outcome.recommendations,
+        applied_thresholds: outcome.applied,
+    };
+    debug_assert!(crate::violations(&result, text).is_empty(), "{:?}", crate::violations(&result, text));
+    Ok(result)
+}
+
+pub(crate) fn analyse(engine: &Engine, language: Language, text: &str, headings: &HashSet<String>) -> Arc<Document> {
+    Arc::new(engine.runtime.analyse(language, text, Layout::new(text, headings)))
+}
+
+/// One document on its way through a plan.
+pub(crate) struct Run<'e> {
+    pub engine: &'e Engine,
+    pub document: Arc<Document>,
+    pub structure: Arc<Structure>,
+    pub stop: Arc<AtomicBool>,
+    pub trial: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct Outcome {
+    pub measurements: Vec<Measurement>,
+    pub recommendations: Vec<Recommendation>,
+    pub applied: BTreeMap<String, ParamValues>,
+    pub unknown_facts: Vec<String>,
+}
+
+struct Found<'p> {
+    step: &'p Step,
+    findings: Vec<Finding>,
+    facts: BTreeMap<String, Fact>,
+}
+
+impl Run<'_> {
+    pub(crate) fn plan(&self, plan: &Plan) -> Result<Outcome, BuildError> {
+        let language = self.document.language();
+        let hits = self.engine.phrases.get(&language).map(|index| index.scan(&self.document, &plan.tables));
+        let hits = Arc::new(hits.unwrap_or_default());
+        let mut outcome = Outcome::default();
+        let mut found = Vec::new();
+        let mut places = Places::default();
+        for step in plan.steps.iter().filter(|s| s.variant.kind == Kind::Rule) {
+            let (sink, applied) = self.step(step, &hits, 0)?;
+            outcome.applied.insert(step.variant.metric.to_string(), applied);
+            places.note(&step.variant.metric, &sink.findings);
+            found.push(Found { step, findings: sink.findings, facts: sink.facts });
+        }
+        let mut taken = Taken::default();
+        for Found { step, findings, facts } in found {
+            let Some(entry) = self.engine.registry.get(&step.variant.metric) else { continue };
+            let findings = places.keep(&step.yields_to, findings);
+            if let Some(Assembled { recommendation, unknown_facts }) =
+                recommendation(&self.document, entry, &step.variant, findings, facts, &mut taken)
+            {
+                outcome.recommendations.push(recommendation);
+                outcome.unknown_facts.extend(unknown_facts);
+            }
+        }
+        let occurrences = outcome.recommendations.iter().map(|r| r.occurrences.len() as u32).sum();
+        for step in plan.steps.iter().filter(|s| s.variant.kind == Kind::Measurement) {
+            let (sink, _) = self.step(step, &hits, occurrences)?;
+            outcome.measurements.extend(self.measurement(step, sink.value));
+        }
+        Ok(outcome)
+    }
+
+    fn measurement(&self, step: &Step, value: Option<Number>) -> Option<Measurement> {
+        let value = match value? {
+            Number::Integer(n) => MeasurementValue::Integer(n),
+            Number::Real(x) => MeasurementValue::Number(Fixed::round(x)?.0),
+        };
+        let entry = self.engine.registry.get(&step.variant.metric)?;
+        Some(Measurement {
+            metric_id: entry.manifest.id.clone(),
+            value,
+            unit: entry.manifest.unit.clone().unwrap_or_default(),
+            implementation_version: step.variant.version.clone(),
+        })
+    }
+
+    /// Runs one metric; a failure is tried once more before it fails the report.
+    fn step(&self, step: &Step, hits: &Arc<PhraseHits>, occurrences: u32) -> Result<(Sink, ParamValues), BuildError> {
+        let mut last = None;
+        for _ in 0..2 {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(BuildError::Stopped);
+            }
+            let params = Arc::new(Params::new(step.params.clone()));
+            let deadline = (!self.trial).then(|| Instant::now() + self.engine.metric_deadline);
+            let input = Input {
+                document: self.document.clone(),
+                params: params.clone(),
+                glossaries: step.glossaries.clone(),
+                hits: hits.clone(),
+                structure: self.structure.clone(),
+                inflect: self.engine.inflect.clone(),
+                budget: Budget { deadline, stop: self.stop.clone() },
+                occurrences,
+                trial: self.trial,
+            };
+            let mut sink = Sink::default();
+            match catch_unwind(AssertUnwindSafe(|| step.variant.run.run(&input, &mut sink))) {
+                Ok(Ok(())) => return Ok((sink, params.applied())),
+                Ok(Err(error)) => last = Some(error),
+                Err(panic) => last = Some(MetricError::Panicked(message(&*panic))),
+            }
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(BuildError::Stopped);
+        }
+        Err(BuildError::Metric {
+            metric: step.variant.metric.to_string(),
+            origin: step.variant.origin.to_string(),
+            error: last.unwrap_or_else(|| MetricError::Failed("no result".into())),
+        })
+    }
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".into())
+}

@@ -1,0 +1,31 @@
+//! What every report of a snapshot shares.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use glosa_lingua::Runtime;
+use glosa_metric::phrases::PhraseIndex;
+use glosa_metric::{Inflect, Registry};
+use glosa_text::Language;
+
+/// The parts of a snapshot that reports are made with; immutable and shared between threads.
+#[derive(Clone)]
+pub struct Engine {
+    /// The linguistic runtime.
+    pub runtime: Arc<Runtime>,
+    /// Inflection for replacement templates.
+    pub inflect: Arc<dyn Inflect>,
+    /// Phrase tables and glossaries, one index a language.
+    pub phrases: BTreeMap<Language, Arc<PhraseIndex>>,
+    /// All metrics.
+    pub registry: Arc<Registry>,
+    /// Time that one metric may take on one text.
+    pub metric_deadline: Duration,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Engine of {} metrics", self.registry.entries().len())
+    }
+}
