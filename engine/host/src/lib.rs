@@ -1,1 +1,23 @@
-//! The one reader of the disk and loader of dylibs: folders to one immutable snapshot.
+//! The one reader of the disk: folders of rules, genres and glossaries become one immutable [`Snapshot`], or the list
+//! of everything that is wrong with them.
+//!
+//! A folder is the registration: there is no list of metrics, genres or glossaries anywhere. Native rules are dylibs
+//! that this crate loads and never unloads. After [`load`] nothing changes; hot reload builds a new snapshot.
+//!
+//! It must never know of: reports in flight, HTTP, databases.
+#![allow(clippy::disallowed_methods, reason = "this is the crate that reads files")]
+
+mod compile;
+mod examples;
+mod genre_files;
+mod glossary_files;
+mod load;
+mod metric_folder;
+mod reader;
+mod roots;
+mod snapshot;
+
+pub use examples::{ExampleFailure, check_examples};
+pub use load::{load, load_with};
+pub use roots::Roots;
+pub use snapshot::{Category, Snapshot, VariantSource};

@@ -1,0 +1,106 @@
+//! What the first bytes of a library say, read before the system's loader maps the file.
+
+use std::path::Path;
+
+use super::Refusal;
+
+const HEADER: usize = 64;
+
+fn machine(number: u16) -> String {
+    match number {
+        3 => "x86".into(),
+        40 => "arm".into(),
+        62 => "x86_64".into(),
+        183 => "aarch64".into(),
+        243 => "riscv64".into(),
+        22 => "s390x".into(),
+        21 => "powerpc64".into(),
+        258 => "loongarch64".into(),
+        other => format!("processor {other}"),
+    }
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    bytes
+        .get(at..at + 2)
+        .and_then(|b| b.try_into().ok())
+        .map_or(0, u16::from_le_bytes)
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes
+        .get(at..at + 8)
+        .and_then(|b| b.try_into().ok())
+        .map_or(0, u64::from_le_bytes)
+}
+
+fn table_end(bytes: &[u8], offset: usize, size: usize, count: usize) -> u64 {
+    let items = u64::from(u16_at(bytes, size)) * u64::from(u16_at(bytes, count));
+    u64_at(bytes, offset).saturating_add(items)
+}
+
+/// Bytes that the tables and segments of a 64-bit ELF file reach to.
+fn extent(bytes: &[u8]) -> u64 {
+    let segments = table_end(bytes, 0x20, 0x36, 0x38);
+    let sections = table_end(bytes, 0x28, 0x3a, 0x3c);
+    let first = u64_at(bytes, 0x20);
+    let size = u64::from(u16_at(bytes, 0x36));
+    let ends = (0..u64::from(u16_at(bytes, 0x38))).filter_map(|n| {
+        let at = usize::try_from(first.checked_add(n.checked_mul(size)?)?).ok()?;
+        bytes.get(at..at.checked_add(0x28)?)?;
+        u64_at(bytes, at + 8).checked_add(u64_at(bytes, at + 0x20))
+    });
+    ends.fold(segments.max(sections), u64::max)
+}
+
+/// Refuses what is no library, cut short, or for another processor. Formats other than that of Linux are left to the
+/// loader of their system.
+pub(super) fn inspect(path: &Path) -> Result<(), Refusal> {
+    let file = || path.to_owned();
+    let bytes = std::fs::read(path).map_err(|error| Refusal::Unreadable {
+        file: file(),
+        cause: error.to_string(),
+    })?;
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    if !bytes.starts_with(b"\x7fELF") {
+        return Err(Refusal::NotALibrary { file: file() });
+    }
+    if bytes.len() < HEADER {
+        return Err(Refusal::Truncated {
+            file: file(),
+            found: bytes.len() as u64,
+            needed: HEADER as u64,
+        });
+    }
+    let here = std::env::consts::ARCH;
+    let little_64 = bytes[4] == 2 && bytes[5] == 1;
+    let found = machine(if bytes[5] == 1 {
+        u16_at(&bytes, 18)
+    } else {
+        u16_at(&bytes, 18).swap_bytes()
+    });
+    if found != here {
+        return Err(Refusal::OtherArchitecture {
+            file: file(),
+            found,
+            here,
+        });
+    }
+    if !little_64 {
+        return Ok(());
+    }
+    if u16_at(&bytes, 16) != 3 {
+        return Err(Refusal::NotALibrary { file: file() });
+    }
+    let needed = extent(&bytes);
+    if needed > bytes.len() as u64 {
+        return Err(Refusal::Truncated {
+            file: file(),
+            found: bytes.len() as u64,
+            needed,
+        });
+    }
+    Ok(())
+}
