@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use glosa_metric::{
-    Content, Glossaries, MetricEntry, MetricFile, ParamValues, Problem, Registry, Section,
-    Structure, did_you_mean,
+    Content, Glossaries, MetricEntry, MetricFile, ParamValues, Problem, Registry, Section, Structure, did_you_mean,
 };
 use glosa_text::{Language, fold_heading};
 
 use crate::files::{Setting, Settings};
 use crate::{
-    Catalog, Domain, DomainFile, Genre, GenreEdition, GenreFile, GlossaryShelf, MetricScope,
-    OccurrenceFile, Plan, ProfileFile, ResolvedGlossary, Step, StructureFile,
+    Catalog, Domain, DomainFile, Genre, GenreEdition, GenreFile, GlossaryShelf, MetricScope, OccurrenceFile, Plan,
+    ProfileFile, ResolvedGlossary, Step, StructureFile,
 };
 
 /// A file of a genre and where it was found.
@@ -69,11 +68,7 @@ impl Catalog {
             check_settings(&profile.metrics, file, registry, &mut problems);
             profiles.insert(name.as_str(), (file.as_str(), &profile.metrics));
         }
-        let mut domains: Vec<Arc<Domain>> = sources
-            .domains
-            .iter()
-            .map(|(slug, _, file)| domain(slug, file))
-            .collect();
+        let mut domains: Vec<Arc<Domain>> = sources.domains.iter().map(|(slug, _, file)| domain(slug, file)).collect();
         domains.sort_by(|a, b| a.slug.cmp(&b.slug));
         let mut genres = Vec::new();
         for source in &sources.genres {
@@ -81,40 +76,25 @@ impl Catalog {
             let Some(domain) = domains.iter().find(|d| d.slug == source.domain) else {
                 let path = format!("genres/{}/domain.yaml", source.domain);
                 problems.push(
-                    Problem::of(&source.file, format!("its domain has no file {path}"))
-                        .help(format!("write {path}")),
+                    Problem::of(&source.file, format!("its domain has no file {path}")).help(format!("write {path}")),
                 );
                 continue;
             };
-            let profile = source
-                .genre
-                .profile
-                .as_deref()
-                .map(|name| (name, profiles.get(name)));
+            let profile = source.genre.profile.as_deref().map(|name| (name, profiles.get(name)));
             if let Some((name, None)) = profile {
                 let known = profiles.keys().copied();
                 problems.push(unknown(&source.file, "profile", name, known));
             }
-            let profile = profile
-                .and_then(|(_, found)| found)
-                .map(|(_, settings)| *settings);
-            let editions = sources
-                .structures
-                .iter()
-                .filter(|s| s.domain == source.domain && s.text_type == source.text_type);
+            let profile = profile.and_then(|(_, found)| found).map(|(_, settings)| *settings);
+            let editions =
+                sources.structures.iter().filter(|s| s.domain == source.domain && s.text_type == source.text_type);
             let editions = editions
-                .map(|s| {
-                    (
-                        s.language,
-                        edition(source, profile, s, sources, registry, &mut problems),
-                    )
-                })
+                .map(|s| (s.language, edition(source, profile, s, sources, registry, &mut problems)))
                 .collect::<BTreeMap<_, _>>();
             if editions.is_empty() {
                 problems.push(
-                    Problem::of(&source.file, "the genre exists in no language").help(
-                        "write es.yaml, ca.yaml or en.yaml beside it; `sections: []` is enough",
-                    ),
+                    Problem::of(&source.file, "the genre exists in no language")
+                        .help("write es.yaml, ca.yaml or en.yaml beside it; `sections: []` is enough"),
                 );
             }
             genres.push(Genre {
@@ -125,12 +105,11 @@ impl Catalog {
                 editions,
             });
         }
-        for orphan in sources.structures.iter().filter(|s| {
-            !sources
-                .genres
-                .iter()
-                .any(|g| g.domain == s.domain && g.text_type == s.text_type)
-        }) {
+        for orphan in sources
+            .structures
+            .iter()
+            .filter(|s| !sources.genres.iter().any(|g| g.domain == s.domain && g.text_type == s.text_type))
+        {
             problems.push(
                 Problem::of(&orphan.file, "there is no genre.yaml beside it")
                     .help("write genre.yaml with the names of the genre"),
@@ -138,32 +117,15 @@ impl Catalog {
         }
         genres.sort_by(|a, b| (&a.domain.slug, &a.slug).cmp(&(&b.domain.slug, &b.slug)));
         let occurrences = sources.occurrences.1.0.clone();
-        if problems.is_empty() {
-            Ok(Catalog {
-                domains,
-                genres,
-                occurrences,
-            })
-        } else {
-            Err(problems)
-        }
+        if problems.is_empty() { Ok(Catalog { domains, genres, occurrences }) } else { Err(problems) }
     }
 }
 
 fn domain(slug: &str, file: &DomainFile) -> Arc<Domain> {
-    Arc::new(Domain {
-        slug: slug.to_owned(),
-        names: file.names.clone(),
-        clear_language: file.clear_language,
-    })
+    Arc::new(Domain { slug: slug.to_owned(), names: file.names.clone(), clear_language: file.clear_language })
 }
 
-fn unknown<'n>(
-    file: &str,
-    what: &str,
-    name: &str,
-    known: impl Iterator<Item = &'n str> + Clone,
-) -> Problem {
+fn unknown<'n>(file: &str, what: &str, name: &str, known: impl Iterator<Item = &'n str> + Clone) -> Problem {
     let problem = Problem::of(file, format!("unknown {what} `{name}`"));
     match did_you_mean(name, known.clone()) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
@@ -172,25 +134,14 @@ fn unknown<'n>(
 }
 
 /// Metric ids exist; thresholds are declared, of the right type and in range.
-fn check_settings(
-    settings: &Settings,
-    file: &str,
-    registry: &Registry,
-    problems: &mut Vec<Problem>,
-) {
+fn check_settings(settings: &Settings, file: &str, registry: &Registry, problems: &mut Vec<Problem>) {
     for (id, setting) in settings {
         let at = (setting.referenced.line(), setting.referenced.column());
         let Some(entry) = registry.get(id) else {
             let known = registry.entries().iter().map(|e| e.manifest.id.as_str());
             let near = did_you_mean(id, known)
-                .map_or("`glosa rules list` lists all metrics".to_owned(), |n| {
-                    format!("did you mean `{n}`?")
-                });
-            problems.push(
-                Problem::of(file, format!("unknown metric `{id}`"))
-                    .at(at.0, at.1)
-                    .help(near),
-            );
+                .map_or("`glosa rules list` lists all metrics".to_owned(), |n| format!("did you mean `{n}`?"));
+            problems.push(Problem::of(file, format!("unknown metric `{id}`")).at(at.0, at.1).help(near));
             continue;
         };
         let Setting::Thresholds(thresholds) = &setting.value else {
@@ -207,11 +158,7 @@ fn check_settings(
                     for value in threshold.values.values() {
                         if let Err(wrong) = spec.accept(value) {
                             let message = format!("threshold `{key}` of `{id}`: {wrong}");
-                            problems.push(
-                                Problem::of(file, message)
-                                    .at(at.0, at.1)
-                                    .help(spec.meaning.clone()),
-                            );
+                            problems.push(Problem::of(file, message).at(at.0, at.1).help(spec.meaning.clone()));
                         }
                     }
                 }
@@ -238,8 +185,7 @@ fn setting(
                 on = true;
                 for (key, threshold) in thresholds {
                     let spec = manifest.params.get(key);
-                    if let Some(value) = threshold.get(language).and_then(|v| spec?.accept(v).ok())
-                    {
+                    if let Some(value) = threshold.get(language).and_then(|v| spec?.accept(v).ok()) {
                         params.insert(key.clone(), value);
                     }
                 }
@@ -264,10 +210,7 @@ fn structure(source: &GenreSource, file: &StructureFile) -> Structure {
             })
             .collect(),
     });
-    Structure {
-        sections: sections.collect(),
-        free_order: source.genre.free_order,
-    }
+    Structure { sections: sections.collect(), free_order: source.genre.free_order }
 }
 
 fn edition(
@@ -280,18 +223,9 @@ fn edition(
 ) -> GenreEdition {
     let language = file.language;
     for content in file.structure.sections.iter().flat_map(|s| &s.contents) {
-        if let Some(key) = content
-            .occurrence
-            .as_deref()
-            .filter(|k| !sources.occurrences.1.0.contains_key(*k))
-        {
+        if let Some(key) = content.occurrence.as_deref().filter(|k| !sources.occurrences.1.0.contains_key(*k)) {
             let known = sources.occurrences.1.0.keys().map(String::as_str);
-            problems.push(unknown(
-                &file.file,
-                &format!("occurrence of `{}`", content.name),
-                key,
-                known,
-            ));
+            problems.push(unknown(&file.file, &format!("occurrence of `{}`", content.name), key, known));
         }
     }
     let mut plan = Plan::default();
@@ -302,8 +236,7 @@ fn edition(
         let Some(variant) = entry.variant(language) else {
             continue;
         };
-        let (opted, configured) =
-            setting(&entry.manifest, profile, &source.genre.metrics, language);
+        let (opted, configured) = setting(&entry.manifest, profile, &source.genre.metrics, language);
         let enabled = opted && variant.active();
         let glossaries = resolve(source, language, &variant.glossaries, &sources.shelf);
         for key in &variant.glossaries {
@@ -314,34 +247,18 @@ fn edition(
         }
         if enabled {
             tables.extend(glossaries.iter().map(|(_, g)| g.table).chain(variant.table));
-            plan.steps
-                .push(step(entry, variant, &configured, glossaries));
+            plan.steps.push(step(entry, variant, &configured, glossaries));
         }
-        scope.insert(
-            entry.manifest.id.clone(),
-            MetricScope {
-                enabled,
-                params: configured,
-            },
-        );
+        scope.insert(entry.manifest.id.clone(), MetricScope { enabled, params: configured });
     }
     plan.tables = tables.into_iter().collect();
     let glossaries = used.into_iter().filter_map(|(key, used_by)| {
-        let glossary = sources
-            .shelf
-            .resolve(language, &source.domain, &source.text_type, &key)?
-            .clone();
+        let glossary = sources.shelf.resolve(language, &source.domain, &source.text_type, &key)?.clone();
         Some(ResolvedGlossary { glossary, used_by })
     });
     let structure = structure(source, &file.structure);
-    let names = structure
-        .sections
-        .iter()
-        .flat_map(|s| std::iter::once(&s.name).chain(&s.synonyms));
-    let headings: HashSet<String> = names
-        .map(|n| fold_heading(n))
-        .filter(|n| !n.is_empty())
-        .collect();
+    let names = structure.sections.iter().flat_map(|s| std::iter::once(&s.name).chain(&s.synonyms));
+    let headings: HashSet<String> = names.map(|n| fold_heading(n)).filter(|n| !n.is_empty()).collect();
     GenreEdition {
         headings: Arc::new(headings),
         structure: Arc::new(structure),
@@ -351,12 +268,7 @@ fn edition(
     }
 }
 
-fn resolve(
-    source: &GenreSource,
-    language: Language,
-    keys: &[String],
-    shelf: &GlossaryShelf,
-) -> Glossaries {
+fn resolve(source: &GenreSource, language: Language, keys: &[String], shelf: &GlossaryShelf) -> Glossaries {
     let found = keys.iter().filter_map(|key| {
         let glossary = shelf.resolve(language, &source.domain, &source.text_type, key)?;
         Some((key.clone(), glossary.clone()))

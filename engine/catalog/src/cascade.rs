@@ -30,61 +30,36 @@ impl ResolvedGlossary {
 
 impl GlossaryShelf {
     /// Puts a glossary on the shelf. `domain` and `text_type` are its place; both absent is the language-wide level.
-    pub fn add(
-        &mut self,
-        language: Language,
-        domain: Option<&str>,
-        text_type: Option<&str>,
-        glossary: Arc<Glossary>,
-    ) {
-        let place = (
-            language,
-            glossary.key.clone(),
-            domain.map(str::to_owned),
-            text_type.map(str::to_owned),
-        );
+    pub fn add(&mut self, language: Language, domain: Option<&str>, text_type: Option<&str>, glossary: Arc<Glossary>) {
+        let place = (language, glossary.key.clone(), domain.map(str::to_owned), text_type.map(str::to_owned));
         self.by_place.insert(place, glossary);
     }
 
     /// The glossary that a key stands for in a genre; `None` when no level holds rows.
-    pub fn resolve(
-        &self,
-        language: Language,
-        domain: &str,
-        text_type: &str,
-        key: &str,
-    ) -> Option<&Arc<Glossary>> {
-        let levels = [
-            (Some(domain), Some(text_type)),
-            (Some(domain), None),
-            (None, None),
-        ];
+    pub fn resolve(&self, language: Language, domain: &str, text_type: &str, key: &str) -> Option<&Arc<Glossary>> {
+        let levels = [(Some(domain), Some(text_type)), (Some(domain), None), (None, None)];
         levels.into_iter().find_map(|(domain, text_type)| {
-            let place = (
-                language,
-                key.to_owned(),
-                domain.map(str::to_owned),
-                text_type.map(str::to_owned),
-            );
+            let place = (language, key.to_owned(), domain.map(str::to_owned), text_type.map(str::to_owned));
             self.by_place.get(&place).filter(|g| !g.entries.is_empty())
         })
     }
 
     /// Whether a key exists in a language at any level.
     pub fn has(&self, language: Language, key: &str) -> bool {
-        self.by_place
-            .keys()
-            .any(|(l, k, ..)| *l == language && k == key)
+        self.by_place.keys().any(|(l, k, ..)| *l == language && k == key)
+    }
+
+    /// The language-wide glossary of a key, else the first one that holds rows: for trying a rule outside any genre.
+    pub fn any(&self, language: Language, key: &str) -> Option<&Arc<Glossary>> {
+        let global = self.by_place.get(&(language, key.to_owned(), None, None)).filter(|g| !g.entries.is_empty());
+        let of_key = self.by_place.iter().filter(|((l, k, ..), g)| *l == language && k == key && !g.entries.is_empty());
+        global.or_else(|| of_key.map(|(_, g)| g).next())
     }
 
     /// All keys of a language, sorted.
     pub fn keys(&self, language: Language) -> Vec<&str> {
-        let mut keys: Vec<&str> = self
-            .by_place
-            .keys()
-            .filter(|(l, ..)| *l == language)
-            .map(|(_, k, ..)| k.as_str())
-            .collect();
+        let mut keys: Vec<&str> =
+            self.by_place.keys().filter(|(l, ..)| *l == language).map(|(_, k, ..)| k.as_str()).collect();
         keys.dedup();
         keys
     }
@@ -107,42 +82,18 @@ mod tests {
             active: true,
             data: Default::default(),
         };
-        Arc::new(Glossary {
-            key: "k".into(),
-            title: "K".into(),
-            level,
-            table: 0,
-            entries: vec![row; rows],
-        })
+        Arc::new(Glossary { key: "k".into(), title: "K".into(), level, table: 0, entries: vec![row; rows] })
     }
 
     #[test]
     fn the_most_specific_level_that_holds_rows_wins() {
         let mut shelf = GlossaryShelf::default();
         shelf.add(Language::Es, None, None, glossary(SourceLevel::Global, 3));
-        shelf.add(
-            Language::Es,
-            Some("salud"),
-            None,
-            glossary(SourceLevel::Domain, 2),
-        );
-        shelf.add(
-            Language::Es,
-            Some("salud"),
-            Some("folleto"),
-            glossary(SourceLevel::TextType, 0),
-        );
-        let level = |domain, text_type| {
-            shelf
-                .resolve(Language::Es, domain, text_type, "k")
-                .map(|g| g.level)
-        };
+        shelf.add(Language::Es, Some("salud"), None, glossary(SourceLevel::Domain, 2));
+        shelf.add(Language::Es, Some("salud"), Some("folleto"), glossary(SourceLevel::TextType, 0));
+        let level = |domain, text_type| shelf.resolve(Language::Es, domain, text_type, "k").map(|g| g.level);
         assert_eq!(level("salud", "folleto"), Some(SourceLevel::Domain));
         assert_eq!(level("turismo", "folleto"), Some(SourceLevel::Global));
-        assert!(
-            shelf
-                .resolve(Language::Ca, "salud", "folleto", "k")
-                .is_none()
-        );
+        assert!(shelf.resolve(Language::Ca, "salud", "folleto", "k").is_none());
     }
 }

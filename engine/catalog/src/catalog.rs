@@ -89,14 +89,8 @@ impl Catalog {
     }
 
     /// Genres of a domain that exist in a language.
-    pub fn genres_of<'c>(
-        &'c self,
-        domain: &'c str,
-        language: Language,
-    ) -> impl Iterator<Item = &'c Genre> {
-        self.genres
-            .iter()
-            .filter(move |g| g.domain.slug == domain && g.editions.contains_key(&language))
+    pub fn genres_of<'c>(&'c self, domain: &'c str, language: Language) -> impl Iterator<Item = &'c Genre> {
+        self.genres.iter().filter(move |g| g.domain.slug == domain && g.editions.contains_key(&language))
     }
 
     /// The genre that a request names, with its edition in the language.
@@ -106,19 +100,12 @@ impl Catalog {
         domain: Option<&str>,
         text_type: &str,
     ) -> Result<(&Genre, &GenreEdition), GenreError> {
-        let named = self
-            .genres
-            .iter()
-            .filter(|g| g.slug == text_type && domain.is_none_or(|d| g.domain.slug == d));
-        let found: Vec<_> = named
-            .filter_map(|g| Some((g, g.editions.get(&language)?)))
-            .collect();
+        let named = self.genres.iter().filter(|g| g.slug == text_type && domain.is_none_or(|d| g.domain.slug == d));
+        let found: Vec<_> = named.filter_map(|g| Some((g, g.editions.get(&language)?))).collect();
         match found.as_slice() {
             [] => Err(GenreError::Unknown),
             [only] => Ok(*only),
-            several => Err(GenreError::Ambiguous(
-                several.iter().map(|(g, _)| g.domain.slug.clone()).collect(),
-            )),
+            several => Err(GenreError::Ambiguous(several.iter().map(|(g, _)| g.domain.slug.clone()).collect())),
         }
     }
 

@@ -150,9 +150,7 @@ pub struct Threshold {
 impl Threshold {
     /// The value for a language.
     pub fn get(&self, language: Language) -> Option<&ParamValue> {
-        self.values
-            .get(&Some(language))
-            .or_else(|| self.values.get(&None))
+        self.values.get(&Some(language)).or_else(|| self.values.get(&None))
     }
 }
 

@@ -16,7 +16,6 @@ pub use build::{CatalogSources, GenreSource, StructureSource};
 pub use cascade::{GlossaryShelf, ResolvedGlossary};
 pub use catalog::{Catalog, Domain, Genre, GenreEdition, GenreError, MetricScope};
 pub use files::{
-    DomainFile, GenreFile, Names, OccurrenceFile, ProfileFile, SectionFile, Setting, StructureFile,
-    ThresholdFile,
+    DomainFile, GenreFile, Names, OccurrenceFile, ProfileFile, SectionFile, Setting, StructureFile, ThresholdFile,
 };
 pub use plan::{Plan, Step};
