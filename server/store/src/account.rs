@@ -86,8 +86,7 @@ pub trait AccountStore: Send + Sync {
 
 /// What makes a name unusable.
 pub(crate) fn name_problem(name: &str) -> Option<StoreError> {
-    let unusable =
-        name.trim().is_empty() || name.chars().count() > 200 || name.contains(char::is_control);
+    let unusable = name.trim().is_empty() || name.chars().count() > 200 || name.contains(char::is_control);
     unusable.then(|| StoreError::Setting {
         name: "account",
         problem: "expected a name of 1 to 200 characters without control characters".to_owned(),

@@ -96,10 +96,7 @@ mod tests {
         assert!(news.tell(10_000_000, vec![]).is_empty());
         assert_eq!(news.since(), Some(5_000_000));
         assert_eq!(news.tell(11_000_000, vec![(one, 10_500_000)]), [one]);
-        assert_eq!(
-            news.tell(12_000_000, vec![(one, 10_500_000), (two, 11_500_000)]),
-            [two]
-        );
+        assert_eq!(news.tell(12_000_000, vec![(one, 10_500_000), (two, 11_500_000)]), [two]);
         assert_eq!(news.tell(13_000_000, vec![(one, 12_500_000)]), [one]);
     }
 }

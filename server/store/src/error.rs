@@ -40,9 +40,7 @@ pub enum StoreError {
         problem: String,
     },
     /// A stored value cannot be read back.
-    #[error(
-        "stored value of {what} is not readable; the database was changed by something else or is damaged"
-    )]
+    #[error("stored value of {what} is not readable; the database was changed by something else or is damaged")]
     Damaged {
         /// The column or object.
         what: &'static str,
@@ -103,11 +101,7 @@ impl fmt::Debug for Cause {
 pub(crate) fn during(during: &'static str) -> impl FnOnce(sqlx::Error) -> StoreError {
     move |error| {
         let cause = Cause::of(&error);
-        if passing(&error) {
-            StoreError::Unavailable { during, cause }
-        } else {
-            StoreError::Refused { during, cause }
-        }
+        if passing(&error) { StoreError::Unavailable { during, cause } } else { StoreError::Refused { during, cause } }
     }
 }
 
@@ -126,17 +120,11 @@ fn passing(error: &sqlx::Error) -> bool {
             let Some(code) = database.code() else {
                 return false;
             };
-            if database
-                .try_downcast_ref::<sqlx::postgres::PgDatabaseError>()
-                .is_some()
-            {
-                return ["08", "53", "57", "58"]
-                    .iter()
-                    .any(|class| code.starts_with(class))
+            if database.try_downcast_ref::<sqlx::postgres::PgDatabaseError>().is_some() {
+                return ["08", "53", "57", "58"].iter().any(|class| code.starts_with(class))
                     || matches!(&*code, "25006" | "40001" | "40P01" | "55P03");
             }
-            code.parse::<u32>()
-                .is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 10 | 13 | 14))
+            code.parse::<u32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 10 | 13 | 14))
         }
         _ => false,
     }
@@ -144,8 +132,5 @@ fn passing(error: &sqlx::Error) -> bool {
 
 /// Whether a PostgreSQL statement gave up waiting for a lock (SQLSTATE 55P03).
 pub(crate) fn lock_timed_out(error: &sqlx::Error) -> bool {
-    error
-        .as_database_error()
-        .and_then(|database| database.code())
-        .is_some_and(|code| code == "55P03")
+    error.as_database_error().and_then(|database| database.code()).is_some_and(|code| code == "55P03")
 }

@@ -11,9 +11,7 @@ impl Fullness {
     /// What is known from the last second. A full queue is asked again every time: room may have come.
     pub(crate) fn recent(&self) -> Option<bool> {
         let known = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known
-            .filter(|(full, at)| !full && at.elapsed() < VALID)
-            .map(|(full, _)| full)
+        known.filter(|(full, at)| !full && at.elapsed() < VALID).map(|(full, _)| full)
     }
 
     pub(crate) fn learn(&self, full: bool) {

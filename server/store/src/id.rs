@@ -53,10 +53,7 @@ impl FromStr for ReportId {
         }
         let mut value = 0u128;
         for byte in digits {
-            let digit = DIGITS
-                .iter()
-                .position(|known| known == byte)
-                .ok_or(NotAReportId)?;
+            let digit = DIGITS.iter().position(|known| known == byte).ok_or(NotAReportId)?;
             value = (value << 5) | digit as u128;
         }
         Ok(Self(Uuid::from_u128(value)))
@@ -137,9 +134,6 @@ mod tests {
     #[test]
     fn report_ids_grow() {
         let ids: Vec<_> = (0..10_000).map(|_| ReportId::new()).collect();
-        assert!(
-            ids.windows(2)
-                .all(|pair| pair[0] < pair[1] && pair[0].to_string() < pair[1].to_string())
-        );
+        assert!(ids.windows(2).all(|pair| pair[0] < pair[1] && pair[0].to_string() < pair[1].to_string()));
     }
 }

@@ -27,13 +27,11 @@ impl ApiKey {
     /// Reads a presented value; none when it cannot be a key.
     pub fn parse(presented: &str) -> Option<Self> {
         let digits = presented.strip_prefix(PREFIX)?;
-        if digits.len() != BODY + CHECK || !digits.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        {
+        if digits.len() != BODY + CHECK || !digits.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return None;
         }
         let (signed, check) = presented.split_at(PREFIX.len() + BODY);
-        (base62(&crc32fast::hash(signed.as_bytes()).to_be_bytes(), CHECK) == check)
-            .then(|| Self(presented.to_owned()))
+        (base62(&crc32fast::hash(signed.as_bytes()).to_be_bytes(), CHECK) == check).then(|| Self(presented.to_owned()))
     }
 
     /// The value, for the one moment it is shown.
@@ -90,18 +88,10 @@ mod tests {
         for place in PREFIX.len()..key.expose().len() {
             let mut wrong = key.expose().as_bytes().to_vec();
             wrong[place] = if wrong[place] == b'x' { b'y' } else { b'x' };
-            assert_eq!(
-                ApiKey::parse(std::str::from_utf8(&wrong).unwrap()),
-                None,
-                "place {place}"
-            );
+            assert_eq!(ApiKey::parse(std::str::from_utf8(&wrong).unwrap()), None, "place {place}");
         }
-        for wrong in [
-            "",
-            "glosa_live_",
-            "Bearer x",
-            "glosa_live_ñññññññññññññññññññññññññññññññññññññññññññññññññ",
-        ] {
+        for wrong in ["", "glosa_live_", "Bearer x", "glosa_live_ñññññññññññññññññññññññññññññññññññññññññññññññññ"]
+        {
             assert_eq!(ApiKey::parse(wrong), None);
         }
     }

@@ -24,10 +24,7 @@ impl std::fmt::Debug for KeyRing {
 impl KeyRing {
     /// An empty ring over a store.
     pub fn new(store: Arc<dyn Store>) -> Self {
-        Self {
-            store,
-            known: Mutex::default(),
-        }
+        Self { store, known: Mutex::default() }
     }
 
     /// Who presents this value; none is refused. While the database is unavailable, a caller accepted in the last ten minutes is
@@ -40,12 +37,7 @@ impl KeyRing {
             return Ok(None);
         };
         let digest = key.digest();
-        let remembered = self
-            .known
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&digest)
-            .copied();
+        let remembered = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&digest).copied();
         if let Some((caller, at)) = remembered
             && at.elapsed() < FRESH
         {

@@ -44,9 +44,8 @@ pub use key::ApiKey;
 pub use keyring::KeyRing;
 pub use protection::{Admission, ProtectionStore, RatePolicy, STREAM_LEASE};
 pub use report::{
-    Accepted, Backlog, Held, Idempotency, Job, Lease, Look, NewReport, Observed, Outcome,
-    POLL_GRACE_MICROSECONDS, PollInterval, Release, Report, ReportPhase, ReportStatus, ReportStore,
-    Standing, Submitted, Swept,
+    Accepted, Backlog, Held, Idempotency, Job, Lease, Look, NewReport, Observed, Outcome, POLL_GRACE_MICROSECONDS,
+    PollInterval, Release, Report, ReportPhase, ReportStatus, ReportStore, Standing, Submitted, Swept,
 };
 pub use settings::{IDEMPOTENCY_WINDOW, Location, Settings};
 pub use store::{Fut, Store, open};

@@ -14,10 +14,7 @@ impl MacKey {
     }
 
     pub(crate) fn new(stored: &[u8]) -> Result<Self, StoreError> {
-        stored
-            .try_into()
-            .map(Self)
-            .map_err(|_| StoreError::Damaged { what: "secret" })
+        stored.try_into().map(Self).map_err(|_| StoreError::Damaged { what: "secret" })
     }
 
     pub(crate) fn key(&self, account: AccountId, key: &str) -> [u8; 32] {
@@ -29,8 +26,7 @@ impl MacKey {
     }
 
     fn digest(&self, purpose: u8, account: AccountId, bytes: &[u8]) -> [u8; 32] {
-        let mut mac =
-            Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
         mac.update(&[purpose]);
         mac.update(account.0.as_bytes());
         mac.update(bytes);

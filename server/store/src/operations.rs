@@ -58,20 +58,12 @@ macro_rules! operations {
                     started_at: instant_or_none(row.try_get(5).map_err(read)?)?,
                     updated_at: instant(row.try_get(6).map_err(read)?)?,
                     finished_at: instant_or_none(row.try_get(7).map_err(read)?)?,
-                    estimated_seconds: row
-                        .try_get::<Option<i64>, _>(8)
-                        .map_err(read)?
-                        .map(|seconds| seconds as u32),
-                    position_in_queue: row
-                        .try_get::<Option<i64>, _>(9)
-                        .map_err(read)?
-                        .map(|place| place as u32),
+                    estimated_seconds: row.try_get::<Option<i64>, _>(8).map_err(read)?.map(|seconds| seconds as u32),
+                    position_in_queue: row.try_get::<Option<i64>, _>(9).map_err(read)?.map(|place| place as u32),
                     result: row.try_get(10).map_err(read)?,
                     failure: row.try_get(11).map_err(read)?,
                     retry_after_seconds: match look {
-                        Look::Poll(_) if !status.is_terminal() => {
-                            Some(seconds_up(next_poll_at - now).max(1))
-                        }
+                        Look::Poll(_) if !status.is_terminal() => Some(seconds_up(next_poll_at - now).max(1)),
                         _ => None,
                     },
                 })
@@ -168,18 +160,14 @@ macro_rules! operations {
                             return Ok(Some(Taken::Reused));
                         }
                         let before: Uuid = row.try_get(1).map_err(read)?;
-                        if let Some(next_poll_at) =
-                            row.try_get::<Option<i64>, _>(4).map_err(read)?
-                        {
+                        if let Some(next_poll_at) = row.try_get::<Option<i64>, _>(4).map_err(read)? {
                             let state = status(row.try_get(5).map_err(read)?)?;
                             let now: i64 = row.try_get(6).map_err(read)?;
                             let external_id: Option<Vec<u8>> = row.try_get(2).map_err(read)?;
                             let estimated: Option<i64> = row.try_get(3).map_err(read)?;
                             return Ok(Some(Taken::Before(Accepted {
                                 report_id: ReportId(before),
-                                external_id: external_id
-                                    .map(|bytes| text("external id", bytes))
-                                    .transpose()?,
+                                external_id: external_id.map(|bytes| text("external id", bytes)).transpose()?,
                                 estimated_seconds: estimated.map(|seconds| seconds as u32),
                                 retry_after_seconds: if state.is_terminal() {
                                     1
@@ -198,9 +186,7 @@ macro_rules! operations {
                     }
                 }
 
-                pub(crate) async fn prepare_mac(
-                    pool: &sqlx::Pool<$db>,
-                ) -> Result<crate::mac::MacKey, StoreError> {
+                pub(crate) async fn prepare_mac(pool: &sqlx::Pool<$db>) -> Result<crate::mac::MacKey, StoreError> {
                     sqlx::query($sql::SECRET_PUT)
                         .bind("mac")
                         .bind(&crate::mac::MacKey::fresh()[..])
@@ -217,11 +203,7 @@ macro_rules! operations {
                 }
 
                 /// Looks once a second for what no wake-up told: changes of other processes and work whose lease ran out.
-                pub(crate) async fn watch(
-                    pool: sqlx::Pool<$db>,
-                    bell: crate::change::Bell,
-                    settings: Settings,
-                ) {
+                pub(crate) async fn watch(pool: sqlx::Pool<$db>, bell: crate::change::Bell, settings: Settings) {
                     let mut news = crate::change::News::default();
                     let mut answered = true;
                     loop {
@@ -259,19 +241,12 @@ macro_rules! operations {
                     settings: &Settings,
                     news: &crate::change::News,
                 ) -> Result<(i64, bool, Vec<(ReportId, i64)>), sqlx::Error> {
-                    let pulse = sqlx::query($sql::PULSE)
-                        .bind(Self::clock(settings))
-                        .fetch_one(pool)
-                        .await?;
+                    let pulse = sqlx::query($sql::PULSE).bind(Self::clock(settings)).fetch_one(pool).await?;
                     let now: i64 = pulse.try_get(0)?;
                     let work: i64 = pulse.try_get(1)?;
                     let mut changed = Vec::new();
                     if let Some(since) = news.since() {
-                        for row in sqlx::query($sql::CHANGED)
-                            .bind(since)
-                            .fetch_all(pool)
-                            .await?
-                        {
+                        for row in sqlx::query($sql::CHANGED).bind(since).fetch_all(pool).await? {
                             changed.push((ReportId(row.try_get(0)?), row.try_get(1)?));
                         }
                     }
@@ -284,17 +259,10 @@ macro_rules! operations {
                     bounded("accept a report", async move {
                         let full = self.queue_is_full().await?;
                         let turn = self.accepting("accept a report").await?;
-                        let mut tx = turn
-                            .pool
-                            .begin_with(Self::BEGIN)
-                            .await
-                            .map_err(during("accept a report"))?;
+                        let mut tx = turn.pool.begin_with(Self::BEGIN).await.map_err(during("accept a report"))?;
                         let report_id = ReportId::new();
                         if let Some(idempotency) = &new.idempotency {
-                            match self
-                                .take_key(&mut tx, new.account, idempotency, report_id)
-                                .await?
-                            {
+                            match self.take_key(&mut tx, new.account, idempotency, report_id).await? {
                                 Some(Taken::New) => {}
                                 Some(Taken::Before(accepted)) => {
                                     return Ok(Submitted::Replayed(accepted));
@@ -405,15 +373,10 @@ macro_rules! operations {
                             .await
                             .map_err(during("claim work"))?;
                         drop(turn);
-                        let mut jobs = rows
-                            .iter()
-                            .map(|row| job(row, settings.attempts))
-                            .collect::<Result<Vec<_>, _>>()?;
+                        let mut jobs =
+                            rows.iter().map(|row| job(row, settings.attempts)).collect::<Result<Vec<_>, _>>()?;
                         jobs.sort_by_key(|job| job.lease.report_id);
-                        let started: Vec<_> = jobs
-                            .iter()
-                            .map(|job| Change::Report(job.lease.report_id))
-                            .collect();
+                        let started: Vec<_> = jobs.iter().map(|job| Change::Report(job.lease.report_id)).collect();
                         self.announce(&started);
                         Ok(jobs)
                     })
@@ -440,9 +403,7 @@ macro_rules! operations {
                     bounded("store an outcome", async move {
                         let (state, result, failure) = match outcome {
                             Outcome::Completed(result) => (2i64, Some(result), None),
-                            Outcome::Failed(message) => {
-                                (3i64, None, Some(message.replace('\0', " ")))
-                            }
+                            Outcome::Failed(message) => (3i64, None, Some(message.replace('\0', " "))),
                         };
                         let turn = self.writing("store an outcome").await?;
                         let held = sqlx::query($sql::FINISH)
@@ -511,10 +472,9 @@ macro_rules! operations {
                                 break;
                             }
                         }
-                        for (sql, deleted) in [
-                            ($sql::DELETE_EXPIRED, &mut swept.expired),
-                            ($sql::DELETE_IDEMPOTENCY, &mut swept.keys),
-                        ] {
+                        for (sql, deleted) in
+                            [($sql::DELETE_EXPIRED, &mut swept.expired), ($sql::DELETE_IDEMPOTENCY, &mut swept.keys)]
+                        {
                             for _ in 0..BATCHES {
                                 let turn = self.writing("delete what has expired").await?;
                                 let rows = sqlx::query(sql)
@@ -552,9 +512,7 @@ macro_rules! operations {
                             .await
                             .map_err(read)?;
                         let now: i64 = row.try_get(4).map_err(read)?;
-                        let age = |since: Option<i64>| {
-                            since.map(|since| ((now - since).max(0) / 1_000_000) as u64)
-                        };
+                        let age = |since: Option<i64>| since.map(|since| ((now - since).max(0) / 1_000_000) as u64);
                         Ok(Backlog {
                             queued: row.try_get::<i64, _>(0).map_err(read)? as u64,
                             running: row.try_get::<i64, _>(1).map_err(read)? as u64,
@@ -590,10 +548,9 @@ macro_rules! operations {
                 fn ensure_account<'a>(&'a self, name: &'a str) -> Fut<'a, Account> {
                     bounded("find or make an account", async move {
                         match self.create_account(name).await {
-                            Err(StoreError::NameTaken) => self
-                                .find_account(name)
-                                .await?
-                                .ok_or(StoreError::UnknownAccount),
+                            Err(StoreError::NameTaken) => {
+                                self.find_account(name).await?.ok_or(StoreError::UnknownAccount)
+                            }
                             other => other,
                         }
                     })
@@ -637,11 +594,7 @@ macro_rules! operations {
                             .await
                             .map_err(during("change an account"))?
                             .rows_affected();
-                        if changed == 1 {
-                            Ok(())
-                        } else {
-                            Err(StoreError::UnknownAccount)
-                        }
+                        if changed == 1 { Ok(()) } else { Err(StoreError::UnknownAccount) }
                     })
                 }
 
@@ -652,11 +605,8 @@ macro_rules! operations {
                         let digest = value.digest();
                         let turn = self.accepting("make a key").await?;
                         let mut tx = turn.pool.begin_with(Self::BEGIN).await.map_err(failed())?;
-                        let known = sqlx::query($sql::ACCOUNT_LOCK)
-                            .bind(owner.0)
-                            .fetch_all(&mut *tx)
-                            .await
-                            .map_err(failed())?;
+                        let known =
+                            sqlx::query($sql::ACCOUNT_LOCK).bind(owner.0).fetch_all(&mut *tx).await.map_err(failed())?;
                         if known.is_empty() {
                             return Err(StoreError::UnknownAccount);
                         }
@@ -680,9 +630,7 @@ macro_rules! operations {
                             .fetch_all(&mut *tx)
                             .await
                             .map_err(failed())?;
-                        let record = row
-                            .first()
-                            .map_or(Err(StoreError::Damaged { what: "key" }), key_record)?;
+                        let record = row.first().map_or(Err(StoreError::Damaged { what: "key" }), key_record)?;
                         tx.commit().await.map_err(failed())?;
                         Ok(IssuedKey { value, record })
                     })
@@ -786,11 +734,7 @@ macro_rules! operations {
                         let stream = StreamId::fresh();
                         let turn = self.writing("open a stream").await?;
                         let mut tx = turn.pool.begin_with(Self::BEGIN).await.map_err(failed())?;
-                        sqlx::query($sql::ACCOUNT_LOCK)
-                            .bind(account.0)
-                            .fetch_all(&mut *tx)
-                            .await
-                            .map_err(failed())?;
+                        sqlx::query($sql::ACCOUNT_LOCK).bind(account.0).fetch_all(&mut *tx).await.map_err(failed())?;
                         let opened = sqlx::query($sql::STREAM_OPEN)
                             .bind(self.time())
                             .bind(stream.0)

@@ -53,9 +53,7 @@ impl PostgresStore {
             .acquire_timeout(Duration::from_secs(5))
             .after_connect(|connection, _| {
                 Box::pin(async move {
-                    sqlx::query(statement::SESSION)
-                        .fetch_all(connection)
-                        .await?;
+                    sqlx::query(statement::SESSION).fetch_all(connection).await?;
                     Ok(())
                 })
             })
@@ -70,18 +68,8 @@ impl PostgresStore {
             tokio::spawn(notify(pool.clone(), mail)),
             tokio::spawn(listen(pool.clone(), bell.clone())),
         ];
-        let shared = Shared {
-            settings,
-            mac,
-            bell,
-            fullness: Default::default(),
-        };
-        Ok(Self {
-            pool,
-            outbox,
-            tasks,
-            shared,
-        })
+        let shared = Shared { settings, mac, bell, fullness: Default::default() };
+        Ok(Self { pool, outbox, tasks, shared })
     }
 
     fn reading(&self) -> &PgPool {
@@ -128,10 +116,7 @@ impl Drop for PostgresStore {
 impl Store for PostgresStore {
     fn health(&self) -> Fut<'_, ()> {
         bounded("answer", async move {
-            sqlx::query(statement::HEALTH)
-                .fetch_one(&self.pool)
-                .await
-                .map_err(during("answer"))?;
+            sqlx::query(statement::HEALTH).fetch_one(&self.pool).await.map_err(during("answer"))?;
             Ok(())
         })
     }
@@ -148,12 +133,8 @@ impl Store for PostgresStore {
 
 /// On a connection of its own, closed afterwards: the migrator's advisory lock ends with it whatever happens.
 async fn migrate(options: &PgConnectOptions) -> Result<(), StoreError> {
-    let mut connection = PgConnection::connect_with(options)
-        .await
-        .map_err(during("connect"))?;
-    let migrated = schema::postgres()
-        .run_direct(None, &mut connection, false)
-        .await;
+    let mut connection = PgConnection::connect_with(options).await.map_err(during("connect"))?;
+    let migrated = schema::postgres().run_direct(None, &mut connection, false).await;
     let closed = connection.close().await;
     migrated.map_err(schema::failed)?;
     closed.map_err(during("migrate the schema"))
@@ -169,11 +150,7 @@ async fn notify(pool: PgPool, mut mail: UnboundedReceiver<Change>) {
         }
         let payload = payload(&letters);
         letters.clear();
-        if let Err(error) = sqlx::query(statement::NOTIFY)
-            .bind(payload)
-            .fetch_all(&pool)
-            .await
-        {
+        if let Err(error) = sqlx::query(statement::NOTIFY).bind(payload).fetch_all(&pool).await {
             tracing::debug!(%error, "no notification sent");
         }
     }

@@ -50,17 +50,9 @@ impl Admission {
         let retry = (ahead + policy.spacing() - policy.horizon()).max(1);
         Self {
             admitted,
-            remaining: if admitted {
-                ((policy.horizon() - ahead).max(0) / policy.spacing()) as u32
-            } else {
-                0
-            },
+            remaining: if admitted { ((policy.horizon() - ahead).max(0) / policy.spacing()) as u32 } else { 0 },
             reset_seconds: seconds_up(ahead),
-            retry_after_seconds: if admitted {
-                0
-            } else {
-                seconds_up(retry).max(1)
-            },
+            retry_after_seconds: if admitted { 0 } else { seconds_up(retry).max(1) },
         }
     }
 }

@@ -36,9 +36,7 @@ impl ReportStatus {
     }
 
     pub(crate) fn from_code(code: i64) -> Option<Self> {
-        [Self::Queued, Self::Running, Self::Completed, Self::Failed]
-            .get(usize::try_from(code).ok()?)
-            .copied()
+        [Self::Queued, Self::Running, Self::Completed, Self::Failed].get(usize::try_from(code).ok()?).copied()
     }
 }
 
@@ -68,9 +66,7 @@ impl ReportPhase {
     }
 
     pub(crate) fn from_code(code: i64) -> Option<Self> {
-        [Self::Analyzing, Self::Building]
-            .get(usize::try_from(code).ok()?)
-            .copied()
+        [Self::Analyzing, Self::Building].get(usize::try_from(code).ok()?).copied()
     }
 }
 
@@ -156,9 +152,7 @@ pub struct Accepted {
 
 impl fmt::Debug for Accepted {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Accepted")
-            .field("report_id", &self.report_id)
-            .finish_non_exhaustive()
+        out.debug_struct("Accepted").field("report_id", &self.report_id).finish_non_exhaustive()
     }
 }
 
@@ -182,10 +176,7 @@ pub struct PollInterval {
 
 impl Default for PollInterval {
     fn default() -> Self {
-        Self {
-            min_seconds: 1,
-            max_seconds: 10,
-        }
+        Self { min_seconds: 1, max_seconds: 10 }
     }
 }
 

@@ -15,8 +15,7 @@ pub(crate) fn status(code: i64) -> Result<ReportStatus, StoreError> {
 }
 
 pub(crate) fn phase(code: Option<i64>) -> Result<Option<ReportPhase>, StoreError> {
-    code.map(|code| ReportPhase::from_code(code).ok_or(StoreError::Damaged { what: "phase" }))
-        .transpose()
+    code.map(|code| ReportPhase::from_code(code).ok_or(StoreError::Damaged { what: "phase" })).transpose()
 }
 
 pub(crate) fn text(what: &'static str, bytes: Vec<u8>) -> Result<String, StoreError> {

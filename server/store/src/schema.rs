@@ -3,17 +3,9 @@ use crate::{Cause, StoreError};
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-const SQLITE: &[(i64, &str, &str)] = &[(
-    1,
-    "reports",
-    include_str!("../../../migrations/sqlite/0001_reports.sql"),
-)];
+const SQLITE: &[(i64, &str, &str)] = &[(1, "reports", include_str!("../../../migrations/sqlite/0001_reports.sql"))];
 
-const POSTGRES: &[(i64, &str, &str)] = &[(
-    1,
-    "reports",
-    include_str!("../../../migrations/postgres/0001_reports.sql"),
-)];
+const POSTGRES: &[(i64, &str, &str)] = &[(1, "reports", include_str!("../../../migrations/postgres/0001_reports.sql"))];
 
 pub(crate) fn sqlite() -> Migrator {
     migrator(SQLITE)
@@ -30,13 +22,7 @@ fn migrator(migrations: &'static [(i64, &'static str, &'static str)]) -> Migrato
             .map(|&(version, name, sql)| {
                 let no_transaction = sql.starts_with("-- no-transaction");
                 let simple = MigrationType::Simple;
-                Migration::new(
-                    version,
-                    name.into(),
-                    simple,
-                    sql.into_sql_str(),
-                    no_transaction,
-                )
+                Migration::new(version, name.into(), simple, sql.into_sql_str(), no_transaction)
             })
             .collect(),
     );
@@ -46,11 +32,7 @@ fn migrator(migrations: &'static [(i64, &'static str, &'static str)]) -> Migrato
 
 pub(crate) fn failed(error: sqlx::migrate::MigrateError) -> StoreError {
     match error {
-        sqlx::migrate::MigrateError::Execute(error) => {
-            crate::error::during("migrate the schema")(error)
-        }
-        other => StoreError::Migration {
-            cause: Cause::new(other),
-        },
+        sqlx::migrate::MigrateError::Execute(error) => crate::error::during("migrate the schema")(error),
+        other => StoreError::Migration { cause: Cause::new(other) },
     }
 }

@@ -34,9 +34,7 @@ impl Location {
             return Ok(Self::Postgres(address.to_owned()));
         }
         match address.strip_prefix("sqlite:") {
-            Some(path) if !path.is_empty() => Ok(Self::Sqlite(PathBuf::from(
-                path.strip_prefix("//").unwrap_or(path),
-            ))),
+            Some(path) if !path.is_empty() => Ok(Self::Sqlite(PathBuf::from(path.strip_prefix("//").unwrap_or(path)))),
             _ => Err(StoreError::Setting {
                 name: "database-url",
                 problem: "expected postgres://USER@HOST/DATABASE or sqlite:PATH".to_owned(),
@@ -91,23 +89,12 @@ impl Settings {
     /// `Setting` for the first value that cannot hold.
     pub fn check(&self) -> Result<(), StoreError> {
         let day = Duration::from_secs(24 * 3600);
-        let problem = |name, problem: &str| {
-            Err(StoreError::Setting {
-                name,
-                problem: problem.to_owned(),
-            })
-        };
+        let problem = |name, problem: &str| Err(StoreError::Setting { name, problem: problem.to_owned() });
         if self.retention < day || self.retention > 365 * day {
-            return problem(
-                "retention",
-                "expected 1 to 365 days: a replayed answer must find its report for 24 hours",
-            );
+            return problem("retention", "expected 1 to 365 days: a replayed answer must find its report for 24 hours");
         }
         if self.lease.is_zero() || self.job_deadline < self.lease {
-            return problem(
-                "lease",
-                "expected more than zero and no more than the job deadline",
-            );
+            return problem("lease", "expected more than zero and no more than the job deadline");
         }
         if self.attempts == 0 {
             return problem("attempts", "expected at least 1");

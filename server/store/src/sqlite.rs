@@ -6,8 +6,8 @@ use crate::error::during;
 use crate::store::{Shared, bounded};
 use crate::{Cause, Fut, Settings, Store, StoreError, schema};
 use sqlx::sqlite::{
-    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteRow, SqliteSynchronous,
+    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
+    SqliteSynchronous,
 };
 use std::path::Path;
 use std::pin::Pin;
@@ -52,10 +52,7 @@ impl SqliteStore {
             .busy_timeout(WAIT);
         let lock = lock_file(path).await?;
         let acceptor = pool(options.clone().synchronous(SqliteSynchronous::Full), 1).await?;
-        schema::sqlite()
-            .run(&acceptor)
-            .await
-            .map_err(schema::failed)?;
+        schema::sqlite().run(&acceptor).await.map_err(schema::failed)?;
         let mac = Self::prepare_mac(&acceptor).await?;
         drop(lock);
         let writer = pool(options.clone().synchronous(SqliteSynchronous::Normal), 1).await?;
@@ -68,12 +65,7 @@ impl SqliteStore {
             writer,
             turn: Mutex::new(()),
             watcher,
-            shared: Shared {
-                settings,
-                mac,
-                bell,
-                fullness: Default::default(),
-            },
+            shared: Shared { settings, mac, bell, fullness: Default::default() },
         })
     }
 
@@ -89,20 +81,12 @@ impl SqliteStore {
         self.turn(&self.writer, during).await
     }
 
-    async fn turn<'a>(
-        &'a self,
-        pool: &'a SqlitePool,
-        during: &'static str,
-    ) -> Result<Turn<'a>, StoreError> {
+    async fn turn<'a>(&'a self, pool: &'a SqlitePool, during: &'static str) -> Result<Turn<'a>, StoreError> {
         match tokio::time::timeout(WAIT, self.turn.lock()).await {
-            Ok(guard) => Ok(Turn {
-                pool,
-                _one_at_a_time: guard,
-            }),
-            Err(_) => Err(StoreError::Unavailable {
-                during,
-                cause: Cause::new("other writes took more than 5 seconds"),
-            }),
+            Ok(guard) => Ok(Turn { pool, _one_at_a_time: guard }),
+            Err(_) => {
+                Err(StoreError::Unavailable { during, cause: Cause::new("other writes took more than 5 seconds") })
+            }
         }
     }
 
@@ -123,14 +107,8 @@ impl SqliteStore {
     /// Gives freed pages back and empties the write-ahead log, where deleted texts would linger.
     async fn tidy(&self) -> Result<(), StoreError> {
         let turn = self.writing("tidy the file").await?;
-        for sql in [
-            "PRAGMA incremental_vacuum(4096)",
-            "PRAGMA wal_checkpoint(TRUNCATE)",
-        ] {
-            sqlx::query(sql)
-                .fetch_all(turn.pool)
-                .await
-                .map_err(during("tidy the file"))?;
+        for sql in ["PRAGMA incremental_vacuum(4096)", "PRAGMA wal_checkpoint(TRUNCATE)"] {
+            sqlx::query(sql).fetch_all(turn.pool).await.map_err(during("tidy the file"))?;
         }
         Ok(())
     }
@@ -145,10 +123,7 @@ impl Drop for SqliteStore {
 impl Store for SqliteStore {
     fn health(&self) -> Fut<'_, ()> {
         bounded("answer", async move {
-            sqlx::query(statement::HEALTH)
-                .fetch_one(&self.readers)
-                .await
-                .map_err(during("answer"))?;
+            sqlx::query(statement::HEALTH).fetch_one(&self.readers).await.map_err(during("answer"))?;
             Ok(())
         })
     }
@@ -176,32 +151,18 @@ async fn pool(options: SqliteConnectOptions, connections: u32) -> Result<SqliteP
 async fn prepare_file(path: &Path) -> Result<(), StoreError> {
     let failed = |error: std::io::Error| StoreError::Setting {
         name: "data-dir",
-        problem: format!(
-            "{} cannot be made or opened for writing: {error}",
-            path.display()
-        ),
+        problem: format!("{} cannot be made or opened for writing: {error}", path.display()),
     };
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         let mut builder = tokio::fs::DirBuilder::new();
         #[cfg(unix)]
         builder.mode(0o700);
-        builder
-            .recursive(true)
-            .create(folder)
-            .await
-            .map_err(failed)?;
+        builder.recursive(true).create(folder).await.map_err(failed)?;
     }
     let mut open = tokio::fs::OpenOptions::new();
     #[cfg(unix)]
     open.mode(0o600);
-    open.create(true)
-        .append(true)
-        .open(path)
-        .await
-        .map_err(failed)?;
+    open.create(true).append(true).open(path).await.map_err(failed)?;
     Ok(())
 }
 
@@ -209,18 +170,13 @@ async fn prepare_file(path: &Path) -> Result<(), StoreError> {
 async fn lock_file(path: &Path) -> Result<std::fs::File, StoreError> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
-    let failed = |cause: String| StoreError::Unavailable {
-        during: "lock its file for migration",
-        cause: Cause::new(cause),
-    };
+    let failed =
+        |cause: String| StoreError::Unavailable { during: "lock its file for migration", cause: Cause::new(cause) };
     let mut open = tokio::fs::OpenOptions::new();
     #[cfg(unix)]
     open.mode(0o600);
     let file = open.create(true).append(true).open(Path::new(&name)).await;
-    let file = file
-        .map_err(|error| failed(error.to_string()))?
-        .into_std()
-        .await;
+    let file = file.map_err(|error| failed(error.to_string()))?.into_std().await;
     for _ in 0..200 {
         match file.try_lock() {
             Ok(()) => return Ok(file),
@@ -228,9 +184,7 @@ async fn lock_file(path: &Path) -> Result<std::fs::File, StoreError> {
             Err(std::fs::TryLockError::Error(error)) => return Err(failed(error.to_string())),
         }
     }
-    Err(failed(
-        "another process has held it for 10 seconds".to_owned(),
-    ))
+    Err(failed("another process has held it for 10 seconds".to_owned()))
 }
 
 operations!(SqliteStore, sqlx::Sqlite, SqliteRow, statement);

@@ -2,10 +2,7 @@
 use crate::change::Bell;
 use crate::fullness::Fullness;
 use crate::mac::MacKey;
-use crate::{
-    AccountStore, Cause, Location, ProtectionStore, ReportStore, Settings, StoreError, postgres,
-    sqlite,
-};
+use crate::{AccountStore, Cause, Location, ProtectionStore, ReportStore, Settings, StoreError, postgres, sqlite};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,9 +31,7 @@ pub async fn open(settings: Settings) -> Result<Arc<dyn Store>, StoreError> {
     settings.check()?;
     match settings.location.clone() {
         Location::Sqlite(path) => Ok(Arc::new(sqlite::SqliteStore::open(&path, settings).await?)),
-        Location::Postgres(url) => Ok(Arc::new(
-            postgres::PostgresStore::open(&url, settings).await?,
-        )),
+        Location::Postgres(url) => Ok(Arc::new(postgres::PostgresStore::open(&url, settings).await?)),
     }
 }
 
@@ -54,14 +49,9 @@ pub(crate) fn bounded<'a, T>(
     work: impl Future<Output = Result<T, StoreError>> + Send + 'a,
 ) -> Fut<'a, T> {
     Box::pin(async move {
-        tokio::time::timeout(PATIENCE, work)
-            .await
-            .unwrap_or_else(|_| {
-                Err(StoreError::Unavailable {
-                    during,
-                    cause: Cause::new("no answer within 25 seconds"),
-                })
-            })
+        tokio::time::timeout(PATIENCE, work).await.unwrap_or_else(|_| {
+            Err(StoreError::Unavailable { during, cause: Cause::new("no answer within 25 seconds") })
+        })
     })
 }
 

@@ -1,0 +1,14 @@
+//! One suite for both databases: whatever is promised holds on SQLite and on PostgreSQL, over several stores on one database, which
+//! is what several processes are to it.
+mod accounts;
+mod deletion;
+mod idempotency;
+mod leases;
+mod machine;
+mod opening;
+mod outage;
+mod plans;
+mod protection;
+mod reports;
+mod wakeups;
+mod world;
