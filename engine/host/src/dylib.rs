@@ -3,14 +3,8 @@
 //! A library is looked at before the system's loader may touch it: a file that is no library, that was cut short or
 //! that is for another processor is refused without mapping it. Loaded libraries are never unloaded. Plugins are
 //! trusted code; a panic in one fails the report that it happened in.
-#![allow(
-    unsafe_code,
-    reason = "libraries are loaded and called through the C interface here"
-)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the host is the reader of the disk"
-)]
+#![allow(unsafe_code, reason = "libraries are loaded and called through the C interface here")]
+#![allow(clippy::disallowed_methods, reason = "the host is the reader of the disk")]
 
 mod call;
 mod image;
@@ -101,15 +95,9 @@ pub enum Refusal {
 
 fn cure(plugin: (u16, u16), host: (u16, u16)) -> String {
     if plugin > host {
-        format!(
-            "update this program, or build the plugin against glosa-plugin {}.{}",
-            host.0, host.1
-        )
+        format!("update this program, or build the plugin against glosa-plugin {}.{}", host.0, host.1)
     } else {
-        format!(
-            "build the plugin again against glosa-plugin {}.{}",
-            host.0, host.1
-        )
+        format!("build the plugin again against glosa-plugin {}.{}", host.0, host.1)
     }
 }
 
@@ -199,16 +187,11 @@ pub fn load(path: &Path) -> Result<Plugin, Refusal> {
     let names = symbol_names(path);
     let entry = names.iter().find_map(|name| {
         // SAFETY: a symbol of this name has this type.
-        unsafe { library.get::<abi::Entry>(name.as_str()) }
-            .ok()
-            .map(|entry| *entry)
+        unsafe { library.get::<abi::Entry>(name.as_str()) }.ok().map(|entry| *entry)
     });
     std::mem::forget(library);
     let Some(entry) = entry else {
-        return Err(Refusal::MissingSymbol {
-            file: path.to_owned(),
-            tried: names,
-        });
+        return Err(Refusal::MissingSymbol { file: path.to_owned(), tried: names });
     };
     // SAFETY: the library stays loaded, and an entry function has no requirements.
     let plugin = unsafe { entry().as_ref() };
@@ -224,21 +207,15 @@ pub fn linked(plugin: Linked) -> Result<Plugin, Refusal> {
 }
 
 fn malformed(file: &Path, what: impl Into<String>) -> Refusal {
-    Refusal::Malformed {
-        file: file.to_owned(),
-        what: what.into(),
-    }
+    Refusal::Malformed { file: file.to_owned(), what: what.into() }
 }
 
 fn symbol_names(path: &Path) -> Vec<String> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let stem = stem.strip_prefix("lib").unwrap_or(&stem);
-    let versioned = stem.char_indices().find(|(at, c)| {
-        *c == '-' && stem[at + 1..].starts_with(|next: char| next.is_ascii_digit())
-    });
-    let name = versioned
-        .map_or(stem, |(at, _)| &stem[..at])
-        .replace('-', "_");
+    let versioned =
+        stem.char_indices().find(|(at, c)| *c == '-' && stem[at + 1..].starts_with(|next: char| next.is_ascii_digit()));
+    let name = versioned.map_or(stem, |(at, _)| &stem[..at]).replace('-', "_");
     let ends = name.match_indices('_').map(|(at, _)| &name[at + 1..]);
     std::iter::once(name.as_str())
         .chain(ends)
@@ -253,11 +230,7 @@ unsafe fn read(file: &Path, plugin: &'static abi::Plugin) -> Result<Plugin, Refu
     let host = (abi::GLOSA_ABI_MAJOR, abi::GLOSA_ABI_MINOR);
     let theirs = (plugin.abi_major, plugin.abi_minor);
     if theirs != host {
-        return Err(Refusal::OtherAbi {
-            file: file.to_owned(),
-            plugin: theirs,
-            host,
-        });
+        return Err(Refusal::OtherAbi { file: file.to_owned(), plugin: theirs, host });
     }
     // SAFETY: the caller answers for the description.
     let text = |string: abi::Str, what: &str| unsafe {
@@ -270,11 +243,8 @@ unsafe fn read(file: &Path, plugin: &'static abi::Plugin) -> Result<Plugin, Refu
     let name = text(plugin.name, "its name")?;
     let version = text(plugin.version, "its version")?;
     if !plugin.metrics.holds::<abi::Metric>() {
-        let what = format!(
-            "its metrics are {} bytes apart, but one has {}",
-            plugin.metrics.stride,
-            size_of::<abi::Metric>()
-        );
+        let what =
+            format!("its metrics are {} bytes apart, but one has {}", plugin.metrics.stride, size_of::<abi::Metric>());
         return Err(malformed(file, what));
     }
     let mut seen = BTreeSet::new();
@@ -291,15 +261,12 @@ unsafe fn read(file: &Path, plugin: &'static abi::Plugin) -> Result<Plugin, Refu
                 return Err(malformed(file, what));
             }
         };
-        let languages: Vec<_> = [
-            (abi::GLOSA_ES, Language::Es),
-            (abi::GLOSA_CA, Language::Ca),
-            (abi::GLOSA_EN, Language::En),
-        ]
-        .into_iter()
-        .filter(|(bit, _)| raw.languages & (1 << bit) != 0)
-        .map(|(_, language)| language)
-        .collect();
+        let languages: Vec<_> =
+            [(abi::GLOSA_ES, Language::Es), (abi::GLOSA_CA, Language::Ca), (abi::GLOSA_EN, Language::En)]
+                .into_iter()
+                .filter(|(bit, _)| raw.languages & (1 << bit) != 0)
+                .map(|(_, language)| language)
+                .collect();
         if languages.is_empty() {
             return Err(malformed(file, format!("`{id}` has no language")));
         }
@@ -318,11 +285,7 @@ unsafe fn read(file: &Path, plugin: &'static abi::Plugin) -> Result<Plugin, Refu
             }
         };
         metrics.push(NativeMetric {
-            run: Arc::new(Instance {
-                state,
-                run: raw.run,
-                destroy: raw.destroy.filter(|_| raw.create.is_some()),
-            }),
+            run: Arc::new(Instance { state, run: raw.run, destroy: raw.destroy.filter(|_| raw.create.is_some()) }),
             id,
             version,
             kind,
@@ -333,12 +296,7 @@ unsafe fn read(file: &Path, plugin: &'static abi::Plugin) -> Result<Plugin, Refu
     if metrics.is_empty() {
         return Err(malformed(file, "it has no metrics"));
     }
-    Ok(Plugin {
-        name,
-        version,
-        file: file.to_owned(),
-        metrics,
-    })
+    Ok(Plugin { name, version, file: file.to_owned(), metrics })
 }
 
 struct Instance {

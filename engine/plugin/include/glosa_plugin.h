@@ -633,6 +633,11 @@ typedef struct {
    * Number of its row.
    */
   uint32_t row;
+  /**
+   * Syntactic words of the last token that the term leaves over: `a través de` leaves the article of
+   * `a través del` over.
+   */
+  uint32_t rest;
 } glosa_glossary_hit;
 
 /**

@@ -362,6 +362,9 @@ pub struct GlossaryHit {
     pub tokens: Range,
     /// Number of its row.
     pub row: u32,
+    /// Syntactic words of the last token that the term leaves over: `a través de` leaves the article of
+    /// `a través del` over.
+    pub rest: u32,
 }
 
 /// A row of a glossary. Columns of its own are read with `column`.
@@ -396,11 +399,9 @@ pub struct Glossary1 {
     /// Number of rows of a glossary.
     pub rows: unsafe extern "C" fn(ctx: *mut c_void, key: Str, out: *mut u32) -> u32,
     /// A row.
-    pub row:
-        unsafe extern "C" fn(ctx: *mut c_void, key: Str, row: u32, out: *mut GlossaryRow) -> u32,
+    pub row: unsafe extern "C" fn(ctx: *mut c_void, key: Str, row: u32, out: *mut GlossaryRow) -> u32,
     /// A column of a row; `out` gets a null string where the row has no such column.
-    pub column:
-        unsafe extern "C" fn(ctx: *mut c_void, key: Str, row: u32, name: Str, out: *mut Str) -> u32,
+    pub column: unsafe extern "C" fn(ctx: *mut c_void, key: Str, row: u32, name: Str, out: *mut Str) -> u32,
 }
 
 /// A section of the recommended structure.
@@ -449,13 +450,7 @@ pub struct Inflect1 {
     pub size: u32,
     /// The form of `lemma` with a part of speech (`VERB`) and features (`Mood=Ind|Number=Sing`). GLOSA_UNKNOWN where
     /// the host does not know it: then offer no replacement.
-    pub form: unsafe extern "C" fn(
-        ctx: *mut c_void,
-        lemma: Str,
-        pos: Str,
-        feats: Str,
-        out: *mut Str,
-    ) -> u32,
+    pub form: unsafe extern "C" fn(ctx: *mut c_void, lemma: Str, pos: Str, feats: Str, out: *mut Str) -> u32,
 }
 
 /// A measurement or rule of a plugin.
@@ -475,11 +470,7 @@ pub struct Metric {
     /// Makes the state of the metric, once, at load; null where there is none. A null result refuses the plugin.
     pub create: Option<unsafe extern "C" fn() -> *mut c_void>,
     /// Analyses one document. Called from any thread, concurrently. `state` is what `create` gave, else null.
-    pub run: unsafe extern "C" fn(
-        state: *mut c_void,
-        document: *const Document,
-        host: *const Host,
-    ) -> u32,
+    pub run: unsafe extern "C" fn(state: *mut c_void, document: *const Document, host: *const Host) -> u32,
     /// Gives the state up; null where there is nothing to give up.
     pub destroy: Option<unsafe extern "C" fn(state: *mut c_void)>,
 }
@@ -513,17 +504,11 @@ unsafe impl Send for Metric {}
 
 impl Str {
     /// An absent string.
-    pub const NONE: Str = Str {
-        ptr: std::ptr::null(),
-        len: 0,
-    };
+    pub const NONE: Str = Str { ptr: std::ptr::null(), len: 0 };
 
     /// Lends a string.
     pub const fn new(string: &str) -> Str {
-        Str {
-            ptr: string.as_ptr(),
-            len: string.len(),
-        }
+        Str { ptr: string.as_ptr(), len: string.len() }
     }
 
     /// The string, `None` where it is absent or not UTF-8.
@@ -542,19 +527,11 @@ impl Str {
 
 impl Array {
     /// An array without items.
-    pub const EMPTY: Array = Array {
-        items: std::ptr::null(),
-        count: 0,
-        stride: 0,
-    };
+    pub const EMPTY: Array = Array { items: std::ptr::null(), count: 0, stride: 0 };
 
     /// Lends a slice.
     pub const fn new<T>(items: &[T]) -> Array {
-        Array {
-            items: items.as_ptr().cast(),
-            count: items.len() as u32,
-            stride: size_of::<T>() as u32,
-        }
+        Array { items: items.as_ptr().cast(), count: items.len() as u32, stride: size_of::<T>() as u32 }
     }
 
     /// Whether items of a type can be read from it.

@@ -77,8 +77,8 @@ pub struct Word<'d> {
 }
 
 const POS: [&str; 17] = [
-    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN",
-    "PUNCT", "SCONJ", "SYM", "VERB", "X",
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ",
+    "SYM", "VERB", "X",
 ];
 
 impl<'d> Doc<'d> {
@@ -131,19 +131,12 @@ impl<'d> Doc<'d> {
     pub fn token(self, number: u32) -> Option<Token<'d>> {
         // SAFETY: the host lends its arrays for 'd.
         let raw = unsafe { self.raw.tokens.get(number)? };
-        Some(Token {
-            doc: self,
-            raw,
-            number,
-        })
+        Some(Token { doc: self, raw, number })
     }
 
     /// All tokens in reading order.
     pub fn tokens(self) -> impl DoubleEndedIterator<Item = Token<'d>> {
-        self.tokens_in(Range {
-            start: 0,
-            end: self.raw.tokens.count,
-        })
+        self.tokens_in(Range { start: 0, end: self.raw.tokens.count })
     }
 
     /// Some tokens in reading order.
@@ -155,11 +148,7 @@ impl<'d> Doc<'d> {
     pub fn sentence(self, number: u32) -> Option<Sentence<'d>> {
         // SAFETY: as for tokens.
         let raw = unsafe { self.raw.sentences.get(number)? };
-        Some(Sentence {
-            doc: self,
-            raw,
-            number,
-        })
+        Some(Sentence { doc: self, raw, number })
     }
 
     /// All sentence units in reading order, headings among them.
@@ -171,11 +160,7 @@ impl<'d> Doc<'d> {
     pub fn block(self, number: u32) -> Option<Block<'d>> {
         // SAFETY: as for tokens.
         let raw = unsafe { self.raw.blocks.get(number)? };
-        Some(Block {
-            doc: self,
-            raw,
-            number,
-        })
+        Some(Block { doc: self, raw, number })
     }
 
     /// All blocks in reading order.
@@ -194,16 +179,11 @@ impl<'d> Doc<'d> {
 
     /// All orthographic words in reading order.
     pub fn words(self) -> impl DoubleEndedIterator<Item = Word<'d>> {
-        self.words_in(Range {
-            start: 0,
-            end: self.raw.words.count,
-        })
+        self.words_in(Range { start: 0, end: self.raw.words.count })
     }
 
     fn bytes(self, range: Range) -> &'d str {
-        self.text()
-            .get(range.start as usize..range.end as usize)
-            .unwrap_or("")
+        self.text().get(range.start as usize..range.end as usize).unwrap_or("")
     }
 }
 
@@ -235,8 +215,7 @@ impl<'d> Token<'d> {
     /// Whether a feature has a value.
     pub fn has_feature(self, name: &str, value: &str) -> bool {
         self.feats().split('|').any(|pair| {
-            pair.split_once('=')
-                .is_some_and(|(n, values)| n == name && values.split(',').any(|v| v == value))
+            pair.split_once('=').is_some_and(|(n, values)| n == name && values.split(',').any(|v| v == value))
         })
     }
     /// Universal part of speech of its first syntactic word.
@@ -367,6 +346,10 @@ impl<'d> Word<'d> {
     /// Place in code points.
     pub fn span(self) -> Range {
         self.raw.span
+    }
+    /// Place in bytes of the text.
+    pub fn byte_range(self) -> Range {
+        self.raw.bytes
     }
     /// As written.
     pub fn form(self) -> &'d str {

@@ -112,11 +112,7 @@ pub const fn describe<M: NativeMetric>() -> abi::Metric {
 
 /// Describes a plugin.
 #[doc(hidden)]
-pub const fn plugin(
-    name: &'static str,
-    version: &'static str,
-    metrics: &'static [abi::Metric],
-) -> abi::Plugin {
+pub const fn plugin(name: &'static str, version: &'static str, metrics: &'static [abi::Metric]) -> abi::Plugin {
     abi::Plugin {
         abi_major: abi::GLOSA_ABI_MAJOR,
         abi_minor: abi::GLOSA_ABI_MINOR,
@@ -145,13 +141,7 @@ unsafe extern "C" fn run<M: NativeMetric>(
     host: *const abi::Host,
 ) -> u32 {
     // SAFETY: the host lends both for the duration of this call; the state came from `create::<M>`.
-    let (doc, host, metric) = unsafe {
-        (
-            Doc::new(document),
-            Host::new(host),
-            state.cast::<M>().as_ref(),
-        )
-    };
+    let (doc, host, metric) = unsafe { (Doc::new(document), Host::new(host), state.cast::<M>().as_ref()) };
     let (Some(doc), Some(mut host), Some(metric)) = (doc, host, metric) else {
         return abi::GLOSA_INVALID;
     };

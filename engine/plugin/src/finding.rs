@@ -87,18 +87,12 @@ pub struct Finding {
 impl Finding {
     /// A finding at a place, in code points.
     pub fn at(span: Range) -> Finding {
-        Finding {
-            span,
-            ..Finding::default()
-        }
+        Finding { span, ..Finding::default() }
     }
 
     /// A finding about something that is not in the text.
     pub fn missing(name: impl Into<String>) -> Finding {
-        Finding {
-            missing: Some(name.into()),
-            ..Finding::default()
-        }
+        Finding { missing: Some(name.into()), ..Finding::default() }
     }
 
     /// Adds a further place of the same unit.
@@ -133,17 +127,8 @@ impl Finding {
     }
 
     /// Adds a connector inside the place, with those that can open the second half.
-    pub fn connector(
-        mut self,
-        span: Range,
-        relation: impl Into<String>,
-        alternatives: Vec<String>,
-    ) -> Finding {
-        self.connectors.push(Connector {
-            span,
-            relation: relation.into(),
-            alternatives,
-        });
+    pub fn connector(mut self, span: Range, relation: impl Into<String>, alternatives: Vec<String>) -> Finding {
+        self.connectors.push(Connector { span, relation: relation.into(), alternatives });
         self
     }
 
@@ -156,22 +141,11 @@ impl Finding {
     /// Lends the finding for the time of `call`.
     pub(crate) fn lend<R>(&self, call: impl FnOnce(&abi::Finding) -> R) -> R {
         let strings = |list: &[String]| list.iter().map(|s| abi::Str::new(s)).collect::<Vec<_>>();
-        let optional =
-            |string: &Option<String>| string.as_deref().map_or(abi::Str::NONE, abi::Str::new);
+        let optional = |string: &Option<String>| string.as_deref().map_or(abi::Str::NONE, abi::Str::new);
         let alternatives = strings(&self.alternatives);
-        let edits: Vec<_> = self
-            .edits
-            .iter()
-            .map(|(span, text)| abi::Edit {
-                span: *span,
-                text: abi::Str::new(text),
-            })
-            .collect();
-        let splits: Vec<_> = self
-            .connectors
-            .iter()
-            .map(|c| strings(&c.alternatives))
-            .collect();
+        let edits: Vec<_> =
+            self.edits.iter().map(|(span, text)| abi::Edit { span: *span, text: abi::Str::new(text) }).collect();
+        let splits: Vec<_> = self.connectors.iter().map(|c| strings(&c.alternatives)).collect();
         let connectors: Vec<_> = self
             .connectors
             .iter()
@@ -182,11 +156,7 @@ impl Finding {
                 alternatives: abi::Array::new(alternatives),
             })
             .collect();
-        let facts: Vec<_> = self
-            .facts
-            .iter()
-            .map(|(name, value)| value.lend(name))
-            .collect();
+        let facts: Vec<_> = self.facts.iter().map(|(name, value)| value.lend(name)).collect();
         call(&abi::Finding {
             size: size_of::<abi::Finding>() as u32,
             span: self.span,

@@ -18,18 +18,11 @@ pub struct Failure {
 impl Failure {
     /// A failure of the metric's own.
     pub fn new(why: impl Into<String>) -> Failure {
-        Failure {
-            status: abi::GLOSA_FAILED,
-            why: Some(why.into()),
-        }
+        Failure { status: abi::GLOSA_FAILED, why: Some(why.into()) }
     }
 
     fn check(status: u32) -> Result<(), Failure> {
-        if status == abi::GLOSA_OK {
-            Ok(())
-        } else {
-            Err(Failure { status, why: None })
-        }
+        if status == abi::GLOSA_OK { Ok(()) } else { Err(Failure { status, why: None }) }
     }
 }
 
@@ -59,24 +52,14 @@ impl<'h> Host<'h> {
     pub unsafe fn new(raw: *const abi::Host) -> Option<Host<'h>> {
         // SAFETY: the caller answers for the pointer.
         let raw = unsafe { raw.as_ref()? };
-        (raw.size as usize >= size_of::<abi::Host>()).then_some(Host {
-            raw,
-            call: PhantomData,
-        })
+        (raw.size as usize >= size_of::<abi::Host>()).then_some(Host { raw, call: PhantomData })
     }
 
     fn param(&self, key: &str, kind: u32) -> Result<abi::Value, Failure> {
-        let mut value = abi::Value {
-            kind,
-            flag: false,
-            integer: 0,
-            number: 0.0,
-            text: abi::Str::NONE,
-            list: abi::Array::EMPTY,
-        };
+        let mut value =
+            abi::Value { kind, flag: false, integer: 0, number: 0.0, text: abi::Str::NONE, list: abi::Array::EMPTY };
         // SAFETY: the function may be called with its ctx during the call.
-        let status =
-            unsafe { (self.raw.param)(self.raw.ctx, abi::Str::new(key), kind, &mut value) };
+        let status = unsafe { (self.raw.param)(self.raw.ctx, abi::Str::new(key), kind, &mut value) };
         Failure::check(status)?;
         Ok(value)
     }
@@ -107,10 +90,7 @@ impl<'h> Host<'h> {
     pub fn list(&self, key: &str) -> Result<Vec<String>, Failure> {
         let value = self.param(key, abi::GLOSA_LIST)?;
         // SAFETY: as for text.
-        Ok(unsafe { strings(value.list) }
-            .into_iter()
-            .map(str::to_owned)
-            .collect())
+        Ok(unsafe { strings(value.list) }.into_iter().map(str::to_owned).collect())
     }
 
     /// Adds an occurrence.
@@ -142,10 +122,7 @@ impl<'h> Host<'h> {
     pub fn check_stop(&self) -> Result<(), Failure> {
         // SAFETY: as for param.
         if unsafe { (self.raw.stop)(self.raw.ctx) } {
-            return Err(Failure {
-                status: abi::GLOSA_STOPPED,
-                why: None,
-            });
+            return Err(Failure { status: abi::GLOSA_STOPPED, why: None });
         }
         Ok(())
     }
@@ -157,11 +134,8 @@ impl<'h> Host<'h> {
 
     fn extension<T>(&self, id: &str) -> Result<&'h T, Failure> {
         // SAFETY: the host gives the table of that name and revision, or null; each starts with its size.
-        let table: Option<&'h u32> = unsafe {
-            (self.raw.extension)(self.raw.ctx, abi::Str::new(id))
-                .cast::<u32>()
-                .as_ref()
-        };
+        let table: Option<&'h u32> =
+            unsafe { (self.raw.extension)(self.raw.ctx, abi::Str::new(id)).cast::<u32>().as_ref() };
         match table {
             Some(size) if *size as usize >= size_of::<T>() => {
                 // SAFETY: the table is as large as it says.
@@ -182,13 +156,7 @@ impl<'h> Host<'h> {
             Failure::check((table.rows)(ctx, abi::Str::new(key), &mut rows))?;
             Failure::check((table.hits)(ctx, abi::Str::new(key), &mut hits))?;
         }
-        Ok(Glossary {
-            table,
-            ctx,
-            key: key.to_owned(),
-            rows,
-            hits,
-        })
+        Ok(Glossary { table, ctx, key: key.to_owned(), rows, hits })
     }
 
     /// The recommended structure of the genre.
@@ -211,13 +179,8 @@ impl<'h> Host<'h> {
         let mut form = abi::Str::NONE;
         // SAFETY: as for the glossary.
         unsafe {
-            let status = (table.form)(
-                self.raw.ctx,
-                abi::Str::new(lemma),
-                abi::Str::new(pos),
-                abi::Str::new(feats),
-                &mut form,
-            );
+            let status =
+                (table.form)(self.raw.ctx, abi::Str::new(lemma), abi::Str::new(pos), abi::Str::new(feats), &mut form);
             (status == abi::GLOSA_OK).then(|| form.get().map(str::to_owned))?
         }
     }
@@ -225,12 +188,7 @@ impl<'h> Host<'h> {
 
 unsafe fn strings<'a>(array: abi::Array) -> Vec<&'a str> {
     // SAFETY: the caller answers for the array.
-    unsafe {
-        array
-            .iter::<abi::Str>()
-            .map(|s| s.get().unwrap_or(""))
-            .collect()
-    }
+    unsafe { array.iter::<abi::Str>().map(|s| s.get().unwrap_or("")).collect() }
 }
 
 unsafe fn owned(array: abi::Array) -> Vec<String> {
@@ -255,6 +213,8 @@ pub struct Hit {
     pub tokens: Range,
     /// Number of its row.
     pub row: u32,
+    /// Syntactic words of the last token that the term leaves over.
+    pub rest: u32,
 }
 
 /// A row of a glossary.
@@ -281,11 +241,7 @@ impl Glossary<'_> {
     pub fn hits(&self) -> Vec<Hit> {
         // SAFETY: the array is lent for the duration of the call, which this value does not outlive.
         let hits = unsafe { self.hits.iter::<abi::GlossaryHit>() };
-        hits.map(|h| Hit {
-            tokens: h.tokens,
-            row: h.row,
-        })
-        .collect()
+        hits.map(|h| Hit { tokens: h.tokens, row: h.row, rest: h.rest }).collect()
     }
 
     /// Number of its rows.

@@ -34,10 +34,7 @@
 //! process. A panic is caught and fails the report of the text; a crash is not.
 //!
 //! This crate must never know of: the other crates of the engine.
-#![allow(
-    unsafe_code,
-    reason = "the border between host and plugin is made of raw pointers"
-)]
+#![allow(unsafe_code, reason = "the border between host and plugin is made of raw pointers")]
 
 pub mod abi;
 mod document;

@@ -1,9 +1,6 @@
 //! The C header is made from `src/abi.rs`: this test makes it again and compares. With `GLOSA_UPDATE_HEADER=1` it
 //! writes the file.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the test reads, and on request writes, the header"
-)]
+#![allow(clippy::disallowed_methods, reason = "the test reads, and on request writes, the header")]
 
 use std::path::Path;
 
@@ -55,16 +52,8 @@ fn generate(abi: &Path) -> String {
         ..Config::default()
     };
     config.export.include = TYPES.iter().map(|(rust, _)| (*rust).to_owned()).collect();
-    config.export.rename = TYPES
-        .iter()
-        .map(|(rust, c)| ((*rust).to_owned(), (*c).to_owned()))
-        .collect();
-    config.export.item_types = vec![
-        ItemType::Constants,
-        ItemType::Structs,
-        ItemType::Typedefs,
-        ItemType::OpaqueItems,
-    ];
+    config.export.rename = TYPES.iter().map(|(rust, c)| ((*rust).to_owned(), (*c).to_owned())).collect();
+    config.export.item_types = vec![ItemType::Constants, ItemType::Structs, ItemType::Typedefs, ItemType::OpaqueItems];
     let mut header = Vec::new();
     Builder::new()
         .with_config(config)

@@ -2,13 +2,9 @@
 
 use std::ffi::c_void;
 
-use glosa_metric::{
-    Connector, Edit, Fact, Finding, Glossary, Input, MetricError, Number, ParamValue, Place, Sink,
-};
+use glosa_metric::{Connector, Edit, Fact, Finding, Glossary, Input, MetricError, Number, ParamValue, Place, Sink};
 use glosa_plugin::abi;
 use glosa_text::Span;
-
-use super::view;
 
 struct Call<'a> {
     input: &'a Input,
@@ -54,15 +50,13 @@ pub(super) fn with(
     let status = run(&host);
     let why = call.why.take();
     match (status, call.error.take()) {
-        (abi::GLOSA_PANICKED, _) => Err(MetricError::Panicked(
-            why.unwrap_or_else(|| "no message".into()),
-        )),
+        (abi::GLOSA_PANICKED, _) => Err(MetricError::Panicked(why.unwrap_or_else(|| "no message".into()))),
         (abi::GLOSA_STOPPED, _) => Err(MetricError::Budget("the time of the metric is used up".into())),
         (_, Some(error)) => Err(error),
         (abi::GLOSA_OK, None) => Ok(()),
-        (status, None) => Err(MetricError::Failed(why.unwrap_or_else(|| {
-            format!("the plugin ended with status {status} and did not say why")
-        }))),
+        (status, None) => Err(MetricError::Failed(
+            why.unwrap_or_else(|| format!("the plugin ended with status {status} and did not say why")),
+        )),
     }
 }
 
@@ -74,10 +68,7 @@ impl Call<'_> {
     }
 
     fn invalid(&mut self, what: &str) -> u32 {
-        self.refuse(
-            abi::GLOSA_INVALID,
-            MetricError::Failed(format!("the plugin gave the host {what}")),
-        )
+        self.refuse(abi::GLOSA_INVALID, MetricError::Failed(format!("the plugin gave the host {what}")))
     }
 
     fn lend_list(&mut self, items: &[String]) -> abi::Array {
@@ -110,12 +101,7 @@ fn lend_optional(string: Option<&String>) -> abi::Str {
     string.map_or(abi::Str::NONE, |s| abi::Str::new(s))
 }
 
-unsafe extern "C" fn param(
-    ctx: *mut c_void,
-    key: abi::Str,
-    kind: u32,
-    out: *mut abi::Value,
-) -> u32 {
+unsafe extern "C" fn param(ctx: *mut c_void, key: abi::Str, kind: u32, out: *mut abi::Value) -> u32 {
     // SAFETY: the plugin passes its host's ctx, a lent string and a value to fill.
     let (call, key, out) = unsafe { (call(ctx), key.get(), out.as_mut()) };
     let (Some(key), Some(out)) = (key, out) else {
@@ -178,19 +164,13 @@ impl Copied<'_> {
         (!string.ptr.is_null()).then(|| unsafe { self.text(string) })
     }
 
-    unsafe fn all<T: 'static, R>(
-        &mut self,
-        array: abi::Array,
-        mut copy: impl FnMut(&mut Self, &T) -> R,
-    ) -> Vec<R> {
+    unsafe fn all<T: 'static, R>(&mut self, array: abi::Array, mut copy: impl FnMut(&mut Self, &T) -> R) -> Vec<R> {
         if !array.holds::<T>() {
             self.what.get_or_insert("an array whose items are too small");
             return Vec::new();
         }
         // SAFETY: the plugin lends the array for the call.
-        unsafe { array.iter::<T>() }
-            .map(|item| copy(self, item))
-            .collect()
+        unsafe { array.iter::<T>() }.map(|item| copy(self, item)).collect()
     }
 
     unsafe fn strings(&mut self, array: abi::Array) -> Vec<String> {
@@ -247,10 +227,7 @@ unsafe extern "C" fn find(ctx: *mut c_void, finding: *const abi::Finding) -> u32
         return call.invalid("a finding of another size");
     };
     let mut what = None;
-    let mut copied = Copied {
-        code_points: call.input.document.code_points(),
-        what: &mut what,
-    };
+    let mut copied = Copied { code_points: call.input.document.code_points(), what: &mut what };
     // SAFETY: as above.
     let finding = unsafe { copied.finding(raw) };
     match what {
@@ -281,10 +258,7 @@ unsafe extern "C" fn fact(ctx: *mut c_void, fact: *const abi::Fact) -> u32 {
         return call.invalid("no fact");
     };
     let mut what = None;
-    let mut copied = Copied {
-        code_points: 0,
-        what: &mut what,
-    };
+    let mut copied = Copied { code_points: 0, what: &mut what };
     // SAFETY: as above.
     let (name, value) = unsafe { copied.fact(raw) };
     match what {
@@ -307,22 +281,11 @@ unsafe extern "C" fn fail(ctx: *mut c_void, why: abi::Str) {
     call.why = Some(why.unwrap_or("(a message that is not UTF-8)").to_owned());
 }
 
-static GLOSSARY_1: abi::Glossary1 = abi::Glossary1 {
-    size: size_of::<abi::Glossary1>() as u32,
-    hits,
-    rows,
-    row,
-    column,
-};
-static STRUCTURE_1: abi::Structure1 = abi::Structure1 {
-    size: size_of::<abi::Structure1>() as u32,
-    sections,
-    free_order,
-};
-static INFLECT_1: abi::Inflect1 = abi::Inflect1 {
-    size: size_of::<abi::Inflect1>() as u32,
-    form,
-};
+static GLOSSARY_1: abi::Glossary1 =
+    abi::Glossary1 { size: size_of::<abi::Glossary1>() as u32, hits, rows, row, column };
+static STRUCTURE_1: abi::Structure1 =
+    abi::Structure1 { size: size_of::<abi::Structure1>() as u32, sections, free_order };
+static INFLECT_1: abi::Inflect1 = abi::Inflect1 { size: size_of::<abi::Inflect1>() as u32, form };
 
 unsafe extern "C" fn extension(_: *mut c_void, id: abi::Str) -> *const c_void {
     // SAFETY: the plugin lends the string for the call.
@@ -348,11 +311,9 @@ unsafe extern "C" fn hits(ctx: *mut c_void, key: abi::Str, out: *mut abi::Array)
     let found: Vec<_> = found
         .iter()
         .map(|h| abi::GlossaryHit {
-            tokens: abi::Range {
-                start: h.tokens.start,
-                end: h.tokens.end,
-            },
+            tokens: abi::Range { start: h.tokens.start, end: h.tokens.end },
             row: h.row,
+            rest: h.rest,
         })
         .collect();
     *out = abi::Array::new(&found);
@@ -375,12 +336,7 @@ unsafe extern "C" fn rows(ctx: *mut c_void, key: abi::Str, out: *mut u32) -> u32
     }
 }
 
-unsafe extern "C" fn row(
-    ctx: *mut c_void,
-    key: abi::Str,
-    number: u32,
-    out: *mut abi::GlossaryRow,
-) -> u32 {
+unsafe extern "C" fn row(ctx: *mut c_void, key: abi::Str, number: u32, out: *mut abi::GlossaryRow) -> u32 {
     // SAFETY: as for hits.
     let (call, out) = unsafe { (call(ctx), out.as_mut()) };
     let Some(out) = out else {
@@ -430,13 +386,7 @@ fn status_name(status: glosa_metric::EntryStatus) -> &'static str {
     }
 }
 
-unsafe extern "C" fn column(
-    ctx: *mut c_void,
-    key: abi::Str,
-    number: u32,
-    name: abi::Str,
-    out: *mut abi::Str,
-) -> u32 {
+unsafe extern "C" fn column(ctx: *mut c_void, key: abi::Str, number: u32, name: abi::Str, out: *mut abi::Str) -> u32 {
     // SAFETY: as for hits.
     let (call, out, name) = unsafe { (call(ctx), out.as_mut(), name.get()) };
     let (Some(out), Some(name)) = (out, name) else {
@@ -497,8 +447,7 @@ unsafe extern "C" fn form(
     out: *mut abi::Str,
 ) -> u32 {
     // SAFETY: the plugin passes its host's ctx, lent strings and a string to fill.
-    let (call, lemma, pos, feats, out) =
-        unsafe { (call(ctx), lemma.get(), pos.get(), feats.get(), out.as_mut()) };
+    let (call, lemma, pos, feats, out) = unsafe { (call(ctx), lemma.get(), pos.get(), feats.get(), out.as_mut()) };
     let (Some(lemma), Some(pos), Some(feats), Some(out)) = (lemma, pos, feats, out) else {
         return call.invalid("no lemma, part of speech or features, or no place for the form");
     };
@@ -515,24 +464,16 @@ unsafe extern "C" fn form(
 
 #[cfg(test)]
 mod tests {
+    use super::super::view;
     use super::*;
 
     #[test]
     fn spans_outside_the_text_are_named() {
         let mut what = None;
-        let mut copied = Copied {
-            code_points: 5,
-            what: &mut what,
-        };
-        assert_eq!(
-            copied.span(abi::Range { start: 0, end: 5 }),
-            Span::new(0, 5)
-        );
+        let mut copied = Copied { code_points: 5, what: &mut what };
+        assert_eq!(copied.span(abi::Range { start: 0, end: 5 }), Span::new(0, 5));
         copied.span(abi::Range { start: 2, end: 6 });
         assert_eq!(what, Some("a span outside the text"));
-        assert_eq!(
-            view::span(Span::new(1, 2)),
-            abi::Range { start: 1, end: 2 }
-        );
+        assert_eq!(view::span(Span::new(1, 2)), abi::Range { start: 1, end: 2 });
     }
 }

@@ -21,17 +21,11 @@ fn machine(number: u16) -> String {
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    bytes
-        .get(at..at + 2)
-        .and_then(|b| b.try_into().ok())
-        .map_or(0, u16::from_le_bytes)
+    bytes.get(at..at + 2).and_then(|b| b.try_into().ok()).map_or(0, u16::from_le_bytes)
 }
 
 fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    bytes
-        .get(at..at + 8)
-        .and_then(|b| b.try_into().ok())
-        .map_or(0, u64::from_le_bytes)
+    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes)
 }
 
 fn table_end(bytes: &[u8], offset: usize, size: usize, count: usize) -> u64 {
@@ -57,10 +51,7 @@ fn extent(bytes: &[u8]) -> u64 {
 /// loader of their system.
 pub(super) fn inspect(path: &Path) -> Result<(), Refusal> {
     let file = || path.to_owned();
-    let bytes = std::fs::read(path).map_err(|error| Refusal::Unreadable {
-        file: file(),
-        cause: error.to_string(),
-    })?;
+    let bytes = std::fs::read(path).map_err(|error| Refusal::Unreadable { file: file(), cause: error.to_string() })?;
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
@@ -68,25 +59,13 @@ pub(super) fn inspect(path: &Path) -> Result<(), Refusal> {
         return Err(Refusal::NotALibrary { file: file() });
     }
     if bytes.len() < HEADER {
-        return Err(Refusal::Truncated {
-            file: file(),
-            found: bytes.len() as u64,
-            needed: HEADER as u64,
-        });
+        return Err(Refusal::Truncated { file: file(), found: bytes.len() as u64, needed: HEADER as u64 });
     }
     let here = std::env::consts::ARCH;
     let little_64 = bytes[4] == 2 && bytes[5] == 1;
-    let found = machine(if bytes[5] == 1 {
-        u16_at(&bytes, 18)
-    } else {
-        u16_at(&bytes, 18).swap_bytes()
-    });
+    let found = machine(if bytes[5] == 1 { u16_at(&bytes, 18) } else { u16_at(&bytes, 18).swap_bytes() });
     if found != here {
-        return Err(Refusal::OtherArchitecture {
-            file: file(),
-            found,
-            here,
-        });
+        return Err(Refusal::OtherArchitecture { file: file(), found, here });
     }
     if !little_64 {
         return Ok(());
@@ -96,11 +75,7 @@ pub(super) fn inspect(path: &Path) -> Result<(), Refusal> {
     }
     let needed = extent(&bytes);
     if needed > bytes.len() as u64 {
-        return Err(Refusal::Truncated {
-            file: file(),
-            found: bytes.len() as u64,
-            needed,
-        });
+        return Err(Refusal::Truncated { file: file(), found: bytes.len() as u64, needed });
     }
     Ok(())
 }

@@ -40,24 +40,15 @@ pub(super) fn of(document: &Arc<Document>) -> Rc<View> {
 }
 
 pub(super) fn span(span: Span) -> abi::Range {
-    abi::Range {
-        start: span.start,
-        end: span.end,
-    }
+    abi::Range { start: span.start, end: span.end }
 }
 
 fn range(range: &Range<u32>) -> abi::Range {
-    abi::Range {
-        start: range.start,
-        end: range.end,
-    }
+    abi::Range { start: range.start, end: range.end }
 }
 
 fn bytes(range: &Range<usize>) -> abi::Range {
-    abi::Range {
-        start: range.start as u32,
-        end: range.end as u32,
-    }
+    abi::Range { start: range.start as u32, end: range.end as u32 }
 }
 
 impl View {
@@ -83,12 +74,7 @@ impl View {
         let parts: Vec<_> = document
             .parts()
             .iter()
-            .map(|p| abi::Part {
-                form: p.form.0,
-                lemma: p.lemma.0,
-                feats: p.feats.0,
-                pos: p.pos as u32,
-            })
+            .map(|p| abi::Part { form: p.form.0, lemma: p.lemma.0, feats: p.feats.0, pos: p.pos as u32 })
             .collect();
         let sentences: Vec<_> = document
             .sentences()
@@ -134,9 +120,8 @@ impl View {
                 letters: w.letters,
             })
             .collect();
-        let symbols: Vec<_> = (0..document.symbols().len())
-            .map(|n| abi::Str::new(document.string(Sym(n as u32))))
-            .collect();
+        let symbols: Vec<_> =
+            (0..document.symbols().len()).map(|n| abi::Str::new(document.string(Sym(n as u32)))).collect();
         View {
             raw: abi::Document {
                 size: size_of::<abi::Document>() as u32,

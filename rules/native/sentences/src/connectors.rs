@@ -1,0 +1,193 @@
+//! Connectors inside a sentence, with those that can open its second half.
+//!
+//! The glossary `connectors` has a row for each connector. Its columns hold relations, separated by spaces:
+//! `intra`, those it expresses inside a sentence, the likeliest first; `mid` and `initial`, those for which it can
+//! open a new sentence when the connector stood between the clauses, or opened the first one. Further columns say
+//! when a connector is not one:
+//!
+//! - `guard: comma`: only after a comma
+//! - `guard: clause`: only between clauses, each with a finite verb; after a comma where verbs are not known
+//! - `guard: opening`: only as the first word of the sentence, with a comma further on
+//! - `guard: infinitive`: only before an infinitive
+//! - `not_after`: words after which it is no connector
+//! - `subjunctive`: the relation where the verb that follows is a subjunctive
+
+use std::collections::{BTreeMap, HashMap};
+
+use glosa_plugin::{Doc, Failure, Glossary, Host, Range, Sentence, Token};
+
+use crate::length::quotes;
+
+const EDGE_WORDS: usize = 4;
+const MOST_ALTERNATIVES: usize = 8;
+const VERB_REACH: usize = 5;
+
+#[derive(Debug, Default)]
+struct Row {
+    intra: Option<String>,
+    subjunctive: Option<String>,
+    guard: Option<String>,
+    not_after: Vec<String>,
+}
+
+/// The connectors of a language.
+pub(crate) struct Connectors {
+    rows: HashMap<u32, Row>,
+    hits: Vec<(Range, u32)>,
+    mid: BTreeMap<String, Vec<String>>,
+    initial: BTreeMap<String, Vec<String>>,
+    verbs_known: bool,
+}
+
+/// A connector of a sentence.
+pub(crate) struct Found {
+    pub(crate) span: Range,
+    pub(crate) relation: String,
+    pub(crate) alternatives: Vec<String>,
+}
+
+fn base_letter(c: char) -> char {
+    match c {
+        'à' | 'á' | 'ä' => 'a',
+        'è' | 'é' | 'ë' => 'e',
+        'ì' | 'í' | 'ï' => 'i',
+        'ò' | 'ó' | 'ö' => 'o',
+        'ù' | 'ú' | 'ü' => 'u',
+        'ç' => 'c',
+        'ñ' => 'n',
+        c => c,
+    }
+}
+
+fn sort_key(term: &str) -> String {
+    term.chars().flat_map(char::to_lowercase).map(base_letter).collect()
+}
+
+fn capitalise(term: &str) -> String {
+    let mut chars = term.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+fn split(column: Option<String>) -> Vec<String> {
+    column.iter().flat_map(|c| c.split_whitespace()).map(str::to_owned).collect()
+}
+
+fn openers(glossary: &Glossary<'_>, column: &str) -> BTreeMap<String, Vec<String>> {
+    let mut by_relation: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for number in 0..glossary.len() {
+        let Some(row) = glossary.row(number).filter(|row| row.active) else {
+            continue;
+        };
+        for relation in split(glossary.column(number, column)) {
+            by_relation.entry(relation).or_default().push(capitalise(&row.term));
+        }
+    }
+    for terms in by_relation.values_mut() {
+        terms.sort_by_cached_key(|term| sort_key(term));
+        terms.dedup();
+        terms.truncate(MOST_ALTERNATIVES);
+    }
+    by_relation
+}
+
+impl Connectors {
+    /// Reads the glossary once for a document.
+    pub(crate) fn read(doc: Doc<'_>, host: &Host<'_>) -> Result<Connectors, Failure> {
+        let glossary = host.glossary("connectors")?;
+        let hits = glossary.hits();
+        let mut rows = HashMap::new();
+        for hit in &hits {
+            rows.entry(hit.row).or_insert_with(|| Row {
+                intra: split(glossary.column(hit.row, "intra")).into_iter().next(),
+                subjunctive: glossary.column(hit.row, "subjunctive"),
+                guard: glossary.column(hit.row, "guard"),
+                not_after: split(glossary.column(hit.row, "not_after")),
+            });
+        }
+        Ok(Connectors {
+            rows,
+            hits: hits.iter().map(|h| (h.tokens, h.row)).collect(),
+            mid: openers(&glossary, "mid"),
+            initial: openers(&glossary, "initial"),
+            verbs_known: doc.tokens().any(|t| finite(&t)),
+        })
+    }
+
+    /// The connectors of a sentence in reading order.
+    pub(crate) fn inside(&self, sentence: Sentence<'_>) -> Vec<Found> {
+        let tokens: Vec<_> = sentence.tokens().collect();
+        let quotes = quotes(sentence);
+        let range = sentence.token_range();
+        let first = self.hits.partition_point(|(at, _)| at.start < range.start);
+        self.hits[first..]
+            .iter()
+            .take_while(|(at, _)| at.end <= range.end)
+            .filter_map(|(at, row)| self.connector(&tokens, &quotes, range, *at, *row))
+            .collect()
+    }
+
+    fn connector(&self, tokens: &[Token<'_>], quotes: &[Range], sentence: Range, at: Range, row: u32) -> Option<Found> {
+        let row = self.rows.get(&row)?;
+        let mut relation = row.intra.as_ref()?;
+        let start = (at.start - sentence.start) as usize;
+        let end = (at.end - sentence.start) as usize;
+        let (before, rest) = tokens.split_at_checked(start)?;
+        let (hit, after) = rest.split_at_checked(end - start)?;
+        let span = Range { start: hit.first()?.span().start, end: hit.last()?.span().end };
+        let words = |part: &[Token<'_>]| part.iter().filter(|t| t.is_word() || t.is_number()).count();
+        let opens = words(before) == 0;
+        let comma_later = after.iter().any(|t| t.form() == ",");
+
+        let in_name = !opens && hit.iter().any(|t| t.capitalised());
+        let quoted = quotes.iter().any(|q| q.start <= span.start && span.end <= q.end);
+        if in_name || quoted || words(after) < EDGE_WORDS {
+            return None;
+        }
+        if opens {
+            let splits = self.initial.contains_key(relation.as_str());
+            if !comma_later || !splits {
+                return None;
+            }
+        } else if words(before) < EDGE_WORDS {
+            return None;
+        }
+        let after_comma = before.last().is_some_and(|t| t.form() == ",");
+        let holds = match row.guard.as_deref() {
+            Some("comma") => after_comma,
+            Some("clause") if self.verbs_known => between_clauses(before, after),
+            Some("clause") => after_comma,
+            Some("opening") => opens,
+            Some("infinitive") => after.first().is_some_and(|t| t.has_feature("VerbForm", "Inf")),
+            _ => true,
+        };
+        let previous = before.last().map_or("", |t| t.norm());
+        if !holds || row.not_after.iter().any(|word| word == previous) {
+            return None;
+        }
+        if let Some(other) = &row.subjunctive
+            && after.iter().take(VERB_REACH).find(|t| finite(t)).is_some_and(|t| t.has_feature("Mood", "Sub"))
+        {
+            relation = other;
+        }
+        let openers = if opens { &self.initial } else { &self.mid };
+        Some(Found {
+            span,
+            relation: relation.clone(),
+            alternatives: openers.get(relation).cloned().unwrap_or_default(),
+        })
+    }
+}
+
+fn finite(token: &Token<'_>) -> bool {
+    token.has_feature("VerbForm", "Fin")
+}
+
+/// Whether a finite verb stands before and one soon after, with no relative or subordinate clause between.
+fn between_clauses(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
+    let soon = after
+        .iter()
+        .take(VERB_REACH)
+        .take_while(|t| t.form() != "," && t.pos() != "SCONJ" && !t.has_feature("PronType", "Rel"))
+        .any(finite);
+    soon && before.iter().any(finite)
+}
