@@ -23,9 +23,30 @@ pub struct LanguageModels {
     pub lexicon_table: Cow<'static, [u8]>,
     /// Weights of the sentence splitter (`sentences.bin`).
     pub sentences: Cow<'static, [u8]>,
+    /// Tables of the tagger (`tags.bin`).
+    pub tags: Cow<'static, [u8]>,
+    /// Weights of the tagger (`weights.bin`).
+    pub weights: Cow<'static, [u8]>,
+    /// Tables of the lemmatiser (`lemmas.bin`).
+    pub lemmas: Cow<'static, [u8]>,
+    /// Zipf frequencies (`frequency.bin`).
+    pub frequency: Cow<'static, [u8]>,
 }
 
 impl LanguageModels {
+    /// Models from a function that gives the bytes of a file by its name; a missing file may be empty.
+    pub fn from_files(mut file: impl FnMut(&str) -> Vec<u8>) -> Self {
+        LanguageModels {
+            lexicon: Cow::Owned(file("lexicon.fst")),
+            lexicon_table: Cow::Owned(file("lexicon.tbl")),
+            sentences: Cow::Owned(file("sentences.bin")),
+            tags: Cow::Owned(file("tags.bin")),
+            weights: Cow::Owned(file("weights.bin")),
+            lemmas: Cow::Owned(file("lemmas.bin")),
+            frequency: Cow::Owned(file("frequency.bin")),
+        }
+    }
+
     /// The shipped models of a language.
     pub fn shipped(language: Language) -> Self {
         macro_rules! model {
@@ -39,6 +60,10 @@ impl LanguageModels {
                     lexicon: model!($code, "lexicon.fst"),
                     lexicon_table: model!($code, "lexicon.tbl"),
                     sentences: model!($code, "sentences.bin"),
+                    tags: model!($code, "tags.bin"),
+                    weights: model!($code, "weights.bin"),
+                    lemmas: model!($code, "lemmas.bin"),
+                    frequency: model!($code, "frequency.bin"),
                 }
             };
         }

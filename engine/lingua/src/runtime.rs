@@ -2,14 +2,20 @@
 
 use crate::analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
 use crate::contraction::Contractions;
+use crate::frequency::{Frequencies, Unit};
+use crate::lemma::LemmaTables;
 use crate::lexicon::Lexicon;
 use crate::models::{LanguageModels, ModelError};
 use crate::sentence::{GapScratch, Splitter};
 use crate::syllable::Syllables;
+use crate::tagger::{CompandedWeights, FormFacts, TagId, TagModel, TagTables, lower_form};
 use crate::tokenize::Tokenizer;
 use glosa_text::{Document, DocumentBuilder, Language, Layout, TokenInput, Upos, normal_form};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+
+/// A sentence longer than this is tagged in pieces, so that memory stays bounded.
+const LONGEST_PIECE: usize = 4096;
 
 /// What the runtime can say of a language. A metric that needs more is listed as unavailable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,12 +37,21 @@ pub struct Capabilities {
 }
 
 #[derive(Debug)]
+struct Tagger {
+    model: TagModel,
+    weights: CompandedWeights,
+    lemmas: LemmaTables,
+}
+
+#[derive(Debug)]
 struct Analyser {
     tokenizer: Tokenizer,
     splitter: Splitter,
     contractions: Contractions,
     lexicon: Lexicon,
     syllables: Syllables,
+    frequencies: Frequencies,
+    tagger: Option<Tagger>,
 }
 
 /// The linguistic runtime. It is immutable and may be shared between threads.
@@ -47,13 +62,116 @@ pub struct Runtime {
 
 impl Analyser {
     fn new(language: Language, models: LanguageModels) -> Result<Self, ModelError> {
+        let lexicon = Lexicon::new(models.lexicon, &models.lexicon_table)?;
+        let tagger = if models.tags.is_empty() || models.weights.is_empty() {
+            None
+        } else {
+            let model = TagModel::new(TagTables::from_bytes(&models.tags)?, &lexicon);
+            let lemmas =
+                if models.lemmas.is_empty() { LemmaTables::default() } else { LemmaTables::from_bytes(&models.lemmas)? };
+            Some(Tagger { model, weights: CompandedWeights::new(models.weights)?, lemmas })
+        };
         Ok(Analyser {
             tokenizer: Tokenizer::new(language),
             splitter: Splitter::new(language, models.sentences),
             contractions: Contractions::new(language),
-            lexicon: Lexicon::new(models.lexicon, &models.lexicon_table)?,
+            lexicon,
             syllables: Syllables::new(language),
+            frequencies: Frequencies::new(models.frequency)?,
+            tagger,
         })
+    }
+}
+
+/// A distinct form of one text.
+struct FormEntry {
+    form: u32,
+    norm: u32,
+    lower: String,
+    facts: FormFacts,
+    known: bool,
+    zipf: u8,
+    parts: Vec<u32>,
+}
+
+/// Distinct forms and strings of one text.
+#[derive(Default)]
+struct Forms {
+    numbers: FxHashMap<String, u32>,
+    entries: Vec<FormEntry>,
+    strings: FxHashMap<String, u32>,
+    lemmas: FxHashMap<(u32, TagId), (u32, u8)>,
+}
+
+impl Forms {
+    fn intern(&mut self, analysis: &mut Analysis, string: &str) -> u32 {
+        if let Some(&number) = self.strings.get(string) {
+            return number;
+        }
+        let number = analysis.strings.len() as u32;
+        analysis.strings.push(string.to_owned());
+        self.strings.insert(string.to_owned(), number);
+        number
+    }
+
+    fn number(&mut self, analyser: &Analyser, analysis: &mut Analysis, form: &str, split: bool) -> u32 {
+        if let Some(&number) = self.numbers.get(form) {
+            return number;
+        }
+        let mut words = Vec::new();
+        if split {
+            analyser.contractions.split(form, &analyser.lexicon, &mut words);
+        }
+        let parts: Vec<u32> = words.iter().map(|word| self.number(analyser, analysis, word, false)).collect();
+        let norm = normal_form(form);
+        let lower = lower_form(form);
+        let known = analyser.lexicon.is_known(&norm) || norm != form && analyser.lexicon.is_known(form);
+        let facts = analyser.tagger.as_ref().map(|t| t.model.facts(&analyser.lexicon, form, None)).unwrap_or_default();
+        let zipf = analyser.frequencies.zipf(Unit::Form, &norm);
+        let entry = FormEntry {
+            form: self.intern(analysis, form),
+            norm: self.intern(analysis, &norm),
+            lower,
+            facts,
+            known,
+            zipf,
+            parts,
+        };
+        let number = self.entries.len() as u32;
+        self.entries.push(entry);
+        self.numbers.insert(form.to_owned(), number);
+        number
+    }
+
+    fn word(&mut self, analyser: &Analyser, analysis: &mut Analysis, number: u32, tag: TagId) -> AnalysedWord {
+        let Some(tagger) = &analyser.tagger else {
+            let feats = self.intern(analysis, "");
+            let entry = &self.entries[number as usize];
+            let (form, norm, zipf, known) = (entry.form, entry.norm, entry.zipf, entry.known);
+            return AnalysedWord { form, norm, lemma: norm, pos: Upos::X, feats, zipf, known };
+        };
+        let (lemma, lemma_zipf) = if let Some(&found) = self.lemmas.get(&(number, tag)) {
+            found
+        } else {
+            let entry = &self.entries[number as usize];
+            let form = analysis.strings[entry.form as usize].clone();
+            let lemma = tagger.lemmas.lemma(&tagger.model, &analyser.lexicon, &form, &entry.lower, tag);
+            let zipf = analyser.frequencies.zipf(Unit::Lemma, &lemma);
+            let found = (self.intern(analysis, &lemma), zipf);
+            self.lemmas.insert((number, tag), found);
+            found
+        };
+        let feats = self.intern(analysis, tagger.model.feats(tag));
+        let entry = &self.entries[number as usize];
+        AnalysedWord {
+            form: entry.form,
+            norm: entry.norm,
+            lemma,
+            pos: tagger.model.upos(tag),
+            feats,
+            zipf: entry.zipf.max(lemma_zipf),
+            known: entry.known,
+        }
     }
 }
 
@@ -86,7 +204,15 @@ impl Runtime {
     /// What the runtime can say of a language.
     pub fn capabilities(&self, language: Language) -> Capabilities {
         let analyser = self.analyser(language);
-        Capabilities { sentences: true, syllables: true, lemma: !analyser.lexicon.is_empty(), ..Capabilities::default() }
+        Capabilities {
+            sentences: true,
+            syllables: true,
+            lemma: analyser.tagger.is_some(),
+            tags: analyser.tagger.is_some(),
+            frequency: !analyser.frequencies.is_empty(),
+            inflection: false,
+            syntax: false,
+        }
     }
 
     /// The lexicon of a language.
@@ -103,47 +229,47 @@ impl Runtime {
     pub fn analyse_blocks(&self, language: Language, text: &str, blocks: &[Range<usize>]) -> Analysis {
         let analyser = self.analyser(language);
         let mut analysis = Analysis::default();
-        let mut interner: FxHashMap<String, u32> = FxHashMap::default();
-        let mut intern = |analysis: &mut Analysis, s: &str| -> u32 {
-            if let Some(&n) = interner.get(s) {
-                return n;
-            }
-            let n = analysis.strings.len() as u32;
-            analysis.strings.push(s.to_owned());
-            interner.insert(s.to_owned(), n);
-            n
-        };
+        let mut forms = Forms::default();
         let mut surface = Vec::new();
         let mut scratch = GapScratch::default();
         let mut ends = Vec::new();
-        let mut parts = Vec::new();
+        let mut numbers: Vec<u32> = Vec::new();
+        let mut positions = Vec::new();
+        let mut tags: Vec<TagId> = Vec::new();
         for (block, range) in blocks.iter().enumerate() {
             surface.clear();
             analyser.tokenizer.tokenize(text, range.start, range.end, &mut surface);
             analyser.splitter.split(text, &surface, &mut scratch, &mut ends);
             let mut first = analysis.tokens.len();
+            let mut first_word = analysis.words.len();
+            numbers.clear();
             for (token, end) in surface.iter().zip(&ends) {
                 let bytes = token.start as usize..token.end as usize;
-                let form = &text[bytes.clone()];
-                let start = analysis.words.len();
-                analyser.contractions.split(form, &analyser.lexicon, &mut parts);
-                let mut word = |analysis: &mut Analysis, form: &str| {
-                    let norm = normal_form(form);
-                    let known = analyser.lexicon.is_known(&norm) || analyser.lexicon.is_known(form);
-                    let (f, n) = (intern(analysis, form), intern(analysis, &norm));
-                    let feats = intern(analysis, "");
-                    let pos = Upos::X;
-                    analysis.words.push(AnalysedWord { form: f, norm: n, lemma: n, pos, feats, zipf: 0, known });
-                };
+                let number = forms.number(analyser, &mut analysis, &text[bytes.clone()], true);
+                let start = first_word + numbers.len();
+                let parts = &forms.entries[number as usize].parts;
                 if parts.is_empty() {
-                    word(&mut analysis, form);
+                    numbers.push(number);
                 } else {
-                    for part in &parts {
-                        word(&mut analysis, part);
-                    }
+                    numbers.extend_from_slice(parts);
                 }
-                let words = start..analysis.words.len();
-                analysis.tokens.push(AnalysedToken { bytes, words });
+                analysis.tokens.push(AnalysedToken { bytes, words: start..first_word + numbers.len() });
+                if *end || numbers.len() >= LONGEST_PIECE {
+                    if let Some(tagger) = &analyser.tagger {
+                        let facts: Vec<&FormFacts> = numbers.iter().map(|n| &forms.entries[*n as usize].facts).collect();
+                        tagger.model.positions(&facts, false, &mut positions);
+                        tagger.model.greedy(&tagger.weights, &positions, &mut tags);
+                    } else {
+                        tags.clear();
+                        tags.resize(numbers.len(), 0);
+                    }
+                    for (number, tag) in numbers.iter().zip(&tags) {
+                        let word = forms.word(analyser, &mut analysis, *number, *tag);
+                        analysis.words.push(word);
+                    }
+                    first_word = analysis.words.len();
+                    numbers.clear();
+                }
                 if *end {
                     let tokens = first..analysis.tokens.len();
                     let bytes = analysis.tokens[first].bytes.start..token.end as usize;

@@ -2,17 +2,20 @@
 #![allow(clippy::disallowed_methods, reason = "the trainer reads treebanks and writes model files")]
 
 mod evaluate;
+mod frequency;
+mod lemmas;
 mod lexicon;
 mod sentences;
 mod source;
+mod tagger;
 mod treebank;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use glosa_lingua::{LanguageModels, Runtime};
+use glosa_lingua::tagger::TagModel;
+use glosa_lingua::{LanguageModels, Lexicon, Runtime};
 use glosa_text::Language;
 use source::Data;
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use treebank::Document;
 
@@ -41,6 +44,26 @@ enum Task {
     Lexicon,
     /// Train the sentence splitter.
     Sentences,
+    /// Train the tagger and the lemmatiser.
+    Tagger {
+        /// Bits of the weight table.
+        #[arg(long, default_value_t = 20)]
+        bits: u32,
+        /// Passes over the data.
+        #[arg(long, default_value_t = 10)]
+        epochs: usize,
+        /// Least distance between the right tag and the next.
+        #[arg(long, default_value_t = 5.0)]
+        margin: f32,
+        /// Models that are averaged.
+        #[arg(long, default_value_t = 1)]
+        averaged: u64,
+        /// Do not use the additional treebanks.
+        #[arg(long)]
+        gold_only: bool,
+    },
+    /// Make the frequency table.
+    Frequency,
     /// Print the score table on the held-out documents.
     Evaluate {
         /// Also print the most frequent confusions.
@@ -74,8 +97,7 @@ fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>
 
 fn load(models: &Path) -> Result<Runtime> {
     let read = |language: Language| {
-        let file = |name: &str| Cow::Owned(std::fs::read(models.join(language.code()).join(name)).unwrap_or_default());
-        LanguageModels { lexicon: file("lexicon.fst"), lexicon_table: file("lexicon.tbl"), sentences: file("sentences.bin") }
+        LanguageModels::from_files(|name| std::fs::read(models.join(language.code()).join(name)).unwrap_or_default())
     };
     Ok(Runtime::with_models(read)?)
 }
@@ -109,6 +131,38 @@ fn main() -> Result<()> {
                 let extra = if language == Language::En { treebank::read(&data.read(Data::extra(language)[0])?) } else { Vec::new() };
                 documents.extend(extra.iter().map(|d| (d, 1)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
+            }
+            Task::Tagger { bits, epochs, margin, averaged, gold_only } => {
+                let (training, held_out) = gold(&data, language)?;
+                let mut extra = Vec::new();
+                if !gold_only {
+                    for file in Data::extra(language) {
+                        extra.push(treebank::read(&data.read(file)?));
+                    }
+                }
+                let folder = arguments.models.join(language.code());
+                let lexicon = Lexicon::new(std::fs::read(folder.join("lexicon.fst"))?.into(), &std::fs::read(folder.join("lexicon.tbl"))?)?;
+                let mut examples: Vec<tagger::Example<'_>> = tagger::examples(&training, 0).collect();
+                if !arguments.hold_out {
+                    examples.extend(tagger::examples(&held_out, 0));
+                }
+                for (number, documents) in extra.iter().enumerate() {
+                    examples.extend(tagger::examples(documents, number + 1));
+                }
+                let settings =
+                    tagger::Settings { bits: *bits, epochs: *epochs, margin: *margin, seeds: (0..*averaged).collect() };
+                let (tables, tags) = tagger::tables(&examples, &lexicon, Default::default());
+                write(&arguments.models, language, "tags.bin", &tables.to_bytes())?;
+                let model = TagModel::new(tables, &lexicon);
+                let weights = tagger::train(&model, &lexicon, &examples, &tags, &settings, true);
+                write(&arguments.models, language, "weights.bin", &tagger::compand(&weights))?;
+                let lemmas = lemmas::learn(&model, &lexicon, &examples, &tags);
+                write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
+            }
+            Task::Frequency => {
+                let runtime = load(&arguments.models)?;
+                let bytes = frequency::build(&data, language, runtime.lexicon(language))?;
+                write(&arguments.models, language, "frequency.bin", &bytes)?;
             }
             Task::Evaluate { confusions } => {
                 let runtime = load(&arguments.models)?;

@@ -1,0 +1,608 @@
+//! The tagger: a linear model over hashed features that chooses among the tags a word can have.
+//!
+//! A tag is a part of speech with its features. Candidates come from the training data and the lexicon; a word with
+//! one candidate costs nothing. The weight of a feature for a tag lies at `base(feature) + number of the tag`, so
+//! that all weights of a feature are neighbours in memory; one byte each, companded by a square root. The trainer
+//! runs this same code over floating-point weights.
+
+use crate::ModelError;
+use crate::bytes::{Reader, Writer};
+use crate::hash::{hash_bytes, hash_str, mix};
+use crate::lexicon::Lexicon;
+use glosa_text::Upos;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// Number of a tag in a model.
+pub type TagId = u16;
+/// No tag: the history before the first word.
+pub const NO_TAG: TagId = u16::MAX;
+const UPOS_SLOTS: u32 = 18;
+/// A word seen so often in training needs no help of the lexicon.
+const ENOUGH_SEEN: u32 = 40;
+/// Candidates taken from an ending at most.
+const ENDING_CANDIDATES: usize = 14;
+
+/// Where the candidates of a word come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum CandidateSource {
+    /// Seen in training.
+    #[default]
+    Training,
+    /// Known to the lexicon alone.
+    Lexicon,
+    /// Guessed from its ending and shape.
+    Ending,
+}
+
+/// All that is known of a form without its context.
+#[derive(Clone, Debug, Default)]
+pub struct FormFacts {
+    form: u64,
+    lower: u64,
+    shape: u64,
+    endings: [u64; 6],
+    beginnings: [u64; 2],
+    cluster: u32,
+    readings: u64,
+    /// Candidates inside a sentence.
+    pub inside: Candidates,
+    /// Candidates where a capital says nothing: at the start of a sentence or quotation.
+    pub initial: Candidates,
+    opener: bool,
+    capital: bool,
+}
+
+/// The tags a form can have.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    /// The tags.
+    pub tags: Vec<TagId>,
+    /// Where they come from.
+    pub source: CandidateSource,
+    class: u64,
+}
+
+/// A word in its sentence, ready to be scored.
+#[derive(Clone, Debug, Default)]
+pub struct Position {
+    /// Hashes of the features that need no history; empty where there is one candidate.
+    pub features: Vec<u32>,
+    /// The candidates.
+    pub candidates: Vec<TagId>,
+    lower: u64,
+    class: u64,
+    ending: u64,
+    next_class: u64,
+    next_lower: u64,
+}
+
+/// Weights the decoder can add up: the model's bytes, or the trainer's numbers.
+pub trait Weights {
+    /// The weight at an index, already reduced to the table's size.
+    fn weight(&self, index: usize) -> f32;
+    /// Size of the table minus one; the size is a power of two.
+    fn mask(&self) -> u32;
+}
+
+/// Everything but the weights.
+#[derive(Clone, Debug, Default)]
+pub struct TagTables {
+    /// Names of the tags: part of speech and FEATS (empty for none), the frequent ones first.
+    pub tags: Vec<(Upos, Box<str>)>,
+    /// Tags of a form seen in training, exactly as written; with counts up to 255.
+    pub forms: FxHashMap<u32, Box<[(TagId, u8)]>>,
+    /// The same by lower-case form.
+    pub lower: FxHashMap<u32, Box<[(TagId, u8)]>>,
+    /// Tags by ending and shape, most frequent first.
+    pub endings: FxHashMap<u32, Box<[TagId]>>,
+    /// Tags of proper names.
+    pub names: Vec<TagId>,
+    /// Lexicon tag name to tags.
+    pub lexicon_tags: Vec<(Box<str>, Vec<TagId>)>,
+    /// Word cluster by lower-case form.
+    pub clusters: FxHashMap<u32, u16>,
+}
+
+/// The weights as they are shipped.
+#[derive(Clone, Debug)]
+pub struct CompandedWeights {
+    bytes: Cow<'static, [u8]>,
+    decode: Box<[f32; 256]>,
+}
+
+impl Weights for CompandedWeights {
+    #[inline]
+    fn weight(&self, index: usize) -> f32 {
+        self.decode[usize::from(self.bytes[index])]
+    }
+    #[inline]
+    fn mask(&self) -> u32 {
+        (self.bytes.len() as u32).wrapping_sub(1)
+    }
+}
+
+impl CompandedWeights {
+    /// Weights from their bytes; the number must be a power of two.
+    ///
+    /// # Errors
+    /// [`ModelError::Damaged`] for another number.
+    pub fn new(bytes: Cow<'static, [u8]>) -> Result<Self, ModelError> {
+        if !bytes.len().is_power_of_two() {
+            return Err(ModelError::Damaged("weights of the tagger"));
+        }
+        let mut decode = Box::new([0f32; 256]);
+        for (byte, value) in decode.iter_mut().enumerate() {
+            let signed = f32::from(byte as u8 as i8);
+            *value = signed * signed.abs();
+        }
+        Ok(CompandedWeights { bytes, decode })
+    }
+
+    /// The bytes of trained weights: sign and square root, the largest at 127.
+    pub fn compand(weights: &[f32]) -> Vec<u8> {
+        let largest = weights.iter().fold(0f32, |m, w| m.max(w.abs())).max(f32::MIN_POSITIVE);
+        let byte = |w: &f32| ((w.abs() / largest).sqrt() * 127.0).round().min(127.0).copysign(*w) as i8 as u8;
+        weights.iter().map(byte).collect()
+    }
+}
+
+/// A tag table bound to a lexicon.
+#[derive(Debug)]
+pub struct TagModel {
+    /// The tables.
+    pub tables: TagTables,
+    /// Tags of each lexicon tag, by its number in the lexicon.
+    by_lexicon: Vec<Vec<TagId>>,
+    upos: Vec<u8>,
+}
+
+fn key(hash: u64) -> u32 {
+    (hash >> 32) as u32 ^ hash as u32
+}
+
+/// The 32-bit key of a form in the tables.
+pub fn form_key(form: &str) -> u32 {
+    key(hash_str(form))
+}
+
+/// The key of an ending of `length` characters under a shape.
+pub fn ending_key(ending: &str, length: usize, shape: u64) -> u32 {
+    key(mix(hash_str(ending), length as u64 | shape << 8))
+}
+
+/// The last `n` characters.
+pub fn ending(word: &str, n: usize) -> &str {
+    word.char_indices().rev().nth(n.saturating_sub(1)).map_or(word, |(i, _)| &word[i..])
+}
+
+/// The first `n` characters.
+fn beginning(word: &str, n: usize) -> &str {
+    word.char_indices().nth(n).map_or(word, |(i, _)| &word[..i])
+}
+
+/// Letter case, digits and marks of a form in a few bits.
+pub fn shape(form: &str) -> u64 {
+    let (mut upper, mut lower, mut digits, mut other, mut first, mut hyphen) = (0u64, 0u64, 0u64, 0u64, 0u64, 0u64);
+    for (i, c) in form.chars().enumerate() {
+        if c.is_uppercase() {
+            upper += 1;
+            first |= u64::from(i == 0);
+        } else if c.is_alphabetic() {
+            lower += 1;
+        } else if c.is_numeric() {
+            digits += 1;
+        } else {
+            other += 1;
+            hyphen |= u64::from(c == '-');
+        }
+    }
+    first | upper.min(2) << 1 | u64::from(lower > 0) << 3 | u64::from(digits > 0) << 4 | u64::from(other > 0) << 5 | hyphen << 6
+}
+
+/// The lower-case form as the tables have it: straight apostrophes.
+pub fn lower_form(form: &str) -> String {
+    if form.is_ascii() { form.to_ascii_lowercase() } else { form.replace(['’', 'ʼ'], "'").to_lowercase() }
+}
+
+impl TagModel {
+    /// Binds the tables to a lexicon.
+    pub fn new(tables: TagTables, lexicon: &Lexicon) -> Self {
+        let by_name: FxHashMap<&str, &Vec<TagId>> = tables.lexicon_tags.iter().map(|(name, tags)| (&**name, tags)).collect();
+        let by_lexicon = lexicon.tags().iter().map(|name| by_name.get(&**name).map_or_else(Vec::new, |t| (*t).clone())).collect();
+        let upos = tables.tags.iter().map(|(upos, _)| *upos as u8).collect();
+        TagModel { tables, by_lexicon, upos }
+    }
+
+    /// The tags that a lexicon tag (by number) can stand for.
+    pub fn of_lexicon_tag(&self, tag: u16) -> &[TagId] {
+        self.by_lexicon.get(usize::from(tag)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Part of speech of a tag.
+    pub fn upos(&self, tag: TagId) -> Upos {
+        self.tables.tags[usize::from(tag)].0
+    }
+
+    /// FEATS string of a tag.
+    pub fn feats(&self, tag: TagId) -> &str {
+        &self.tables.tags[usize::from(tag)].1
+    }
+
+    fn candidates(&self, lexicon: &Lexicon, form: &str, lower: &str, initial: bool, without: Option<TagId>) -> Candidates {
+        let mut tags: Vec<TagId> = Vec::new();
+        let mut seen = 0u32;
+        let capital = form.chars().next().is_some_and(char::is_uppercase);
+        let mut add = |entries: Option<&Box<[(TagId, u8)]>>, tags: &mut Vec<TagId>| {
+            for (tag, count) in entries.into_iter().flat_map(|e| e.iter()) {
+                let count = u32::from(*count) - u32::from(without == Some(*tag) && *count < u8::MAX);
+                if count > 0 {
+                    seen += count;
+                    if !tags.contains(tag) {
+                        tags.push(*tag);
+                    }
+                }
+            }
+        };
+        add(self.tables.forms.get(&form_key(form)), &mut tags);
+        if initial || tags.is_empty() {
+            add(self.tables.lower.get(&form_key(lower)), &mut tags);
+        }
+        if seen < ENOUGH_SEEN {
+            let mut readings = lexicon.readings(form);
+            if readings.is_empty() || initial {
+                let others = lexicon.readings(lower);
+                if !others.is_empty() {
+                    readings = others;
+                }
+            }
+            for reading in readings {
+                for tag in self.of_lexicon_tag(reading.tag) {
+                    if !tags.contains(tag) {
+                        tags.push(*tag);
+                    }
+                }
+            }
+            if capital && (!initial || tags.is_empty()) {
+                for tag in &self.tables.names {
+                    if !tags.contains(tag) {
+                        tags.push(*tag);
+                    }
+                }
+            }
+        }
+        let mut source = if seen > 0 { CandidateSource::Training } else { CandidateSource::Lexicon };
+        if seen == 0 && (tags.is_empty() || capital && tags.len() <= self.tables.names.len()) {
+            source = CandidateSource::Ending;
+            let length = lower.chars().take(6).count();
+            let shape = shape(form);
+            let guess = (1..=5.min(length.max(1)))
+                .rev()
+                .find_map(|k| self.tables.endings.get(&ending_key(ending(lower, k), k, shape)))
+                .or_else(|| self.tables.endings.get(&0));
+            if tags.is_empty() && guess.is_none() {
+                tags.extend(&self.tables.names);
+            }
+            for tag in guess.into_iter().flat_map(|g| g.iter()).take(ENDING_CANDIDATES) {
+                if !tags.contains(tag) {
+                    tags.push(*tag);
+                }
+            }
+        }
+        if tags.is_empty() {
+            tags.push(0);
+        }
+        let mut sorted = tags.clone();
+        sorted.sort_unstable();
+        let class = sorted.iter().fold(source as u64, |h, t| mix(h, u64::from(*t) + 77));
+        Candidates { tags, source, class }
+    }
+
+    /// Facts of a form; `without` takes one training occurrence with that tag out of the account.
+    pub fn facts(&self, lexicon: &Lexicon, form: &str, without: Option<TagId>) -> FormFacts {
+        let lower = lower_form(form);
+        let mut endings = [0u64; 6];
+        for (k, slot) in endings.iter_mut().enumerate() {
+            *slot = hash_str(ending(&lower, k + 1));
+        }
+        let first = form.chars().next();
+        let as_written = lexicon.readings(form);
+        let as_lower = if lower == form { as_written } else { lexicon.readings(&lower) };
+        let fold = |readings: &[crate::Reading]| readings.iter().fold(1u64, |h, r| h.wrapping_add(mix(u64::from(r.tag), 991)));
+        FormFacts {
+            form: hash_str(form),
+            lower: hash_str(&lower),
+            shape: shape(form),
+            endings,
+            beginnings: [hash_str(beginning(&lower, 1)), hash_str(beginning(&lower, 3))],
+            cluster: self.tables.clusters.get(&form_key(&lower)).map_or(0, |c| u32::from(*c)),
+            readings: mix(fold(as_written), fold(as_lower)),
+            inside: self.candidates(lexicon, form, &lower, false, without),
+            initial: self.candidates(lexicon, form, &lower, true, without),
+            opener: matches!(form, "\"" | "'" | "«" | "“" | "‘" | "(" | "[" | "¿" | "¡" | "-" | "–" | "—" | ":" | "``" | "..." | "*" | "•"),
+            capital: first.is_some_and(char::is_uppercase),
+        }
+    }
+
+    /// Prepares a sentence. `all` asks for features even where there is one candidate.
+    pub fn positions(&self, sentence: &[&FormFacts], all: bool, out: &mut Vec<Position>) {
+        let n = sentence.len();
+        out.resize_with(n.max(out.len()), Position::default);
+        out.truncate(n);
+        const EDGE_LEFT: u64 = 11;
+        const EDGE_RIGHT: u64 = 13;
+        let initial = |i: usize| i == 0 || sentence[i - 1].opener;
+        let choice = |i: usize| if initial(i) { &sentence[i].initial } else { &sentence[i].inside };
+        for (i, position) in out.iter_mut().enumerate() {
+            let chosen = choice(i);
+            position.candidates.clear();
+            position.candidates.extend_from_slice(&chosen.tags);
+            position.lower = sentence[i].lower;
+            position.class = chosen.class;
+            position.ending = sentence[i].endings[2];
+        }
+        let last = sentence.last().map_or(0, |f| f.form);
+        let capitals = sentence.iter().filter(|f| f.capital).count() * 2 > n;
+        for i in 0..n {
+            out[i].next_class = out.get(i + 1).map_or(EDGE_RIGHT, |p| p.class);
+            out[i].next_lower = out.get(i + 1).map_or(EDGE_RIGHT, |p| p.lower);
+            let mut features = std::mem::take(&mut out[i].features);
+            features.clear();
+            if all || out[i].candidates.len() > 1 {
+                let here = sentence[i];
+                let edge = |at: isize| if at < 0 { EDGE_LEFT } else { EDGE_RIGHT };
+                let fact = |d: isize| {
+                    let at = i as isize + d;
+                    usize::try_from(at).ok().and_then(|a| sentence.get(a)).copied().ok_or(edge(at))
+                };
+                let lower = |d: isize| fact(d).map_or_else(|e| e, |f| f.lower);
+                let end3 = |d: isize| fact(d).map_or_else(|e| e, |f| f.endings[2]);
+                let end2 = |d: isize| fact(d).map_or_else(|e| e, |f| f.endings[1]);
+                let shape = |d: isize| fact(d).map_or_else(|e| e, |f| f.shape);
+                let cluster = |d: isize| fact(d).map_or_else(|e| e, |f| u64::from(f.cluster));
+                let class = |d: isize| {
+                    let at = i as isize + d;
+                    usize::try_from(at).ok().and_then(|a| out.get(a)).map_or(edge(at), |p| p.class)
+                };
+                let start = u64::from(initial(i)) | u64::from(i == 0) << 1 | u64::from(capitals) << 2;
+                let shaped = mix(here.shape, start);
+                let (c0, l0) = (class(0), here.lower);
+                let (lb, la) = (lower(-1), lower(1));
+                let (cb, ca) = (class(-1), class(1));
+                let mut id = 0u64;
+                let mut put = |value: u64| {
+                    id += 1;
+                    features.push(mix(value, id) as u32);
+                };
+                put(0);
+                put(here.form);
+                put(l0);
+                for e in &here.endings[..5] {
+                    put(*e);
+                }
+                put(here.beginnings[0]);
+                put(here.beginnings[1]);
+                put(shaped);
+                put(mix(shaped, here.endings[2]));
+                put(c0);
+                put(lb);
+                put(la);
+                put(lower(-2));
+                put(lower(2));
+                put(mix(lb, la));
+                put(mix(lb, l0));
+                put(mix(l0, la));
+                put(ca);
+                put(class(2));
+                put(mix(ca, class(2)));
+                put(mix(c0, ca));
+                put(end3(-1));
+                put(end3(1));
+                put(mix(c0, la));
+                put(mix(c0, lb));
+                put(mix(last, c0));
+                put(shape(1));
+                put(mix(mix(c0, ca), class(2)));
+                put(mix(mix(cb, c0), ca));
+                put(mix(mix(lower(-2), lb), c0));
+                put(mix(mix(la, lower(2)), c0));
+                put(mix(shaped, mix(shape(-1), shape(1))));
+                put(mix(here.readings, start));
+                put(mix(here.readings, shape(1)));
+                put(mix(here.readings, shape(-1)));
+                put(mix(c0, end2(1)));
+                put(mix(c0, lower(2)));
+                put(mix(c0, lower(-2)));
+                put(mix(c0, class(3)));
+                put(mix(cluster(-1), c0));
+                put(mix(cluster(1), c0));
+                put(u64::from(here.cluster));
+                put(mix(mix(cluster(-1), cluster(1)), c0));
+                put(mix(cluster(2), c0));
+                put(mix(cluster(-2), c0));
+                put(mix(lower(3), c0));
+                put(mix(lower(-3), c0));
+            }
+            out[i].features = features;
+        }
+    }
+
+    /// Features of the tags before position `i`: the last one, the one before, the third.
+    #[inline]
+    pub fn history(&self, position: &Position, tags: [TagId; 3], out: &mut Vec<u32>) {
+        let upos = |tag: TagId| if tag == NO_TAG { 99 } else { u64::from(self.upos[usize::from(tag)]) };
+        let (u1, u2, u3) = (upos(tags[0]), upos(tags[1]), upos(tags[2]));
+        let (t1, t2) = (u64::from(tags[0]) + 5, u64::from(tags[1]) + 5);
+        let (lower, class) = (position.lower, position.class);
+        out.clear();
+        let mut put = |value: u64, id: u64| out.push(mix(value, id) as u32);
+        put(t1, 101);
+        put(mix(t1, t2), 102);
+        put(mix(u1, u2), 103);
+        put(mix(t1, lower), 104);
+        put(mix(t1, class), 105);
+        put(mix(t1, position.next_class), 106);
+        put(mix(u1, position.ending), 107);
+        put(t2, 108);
+        put(mix(mix(u1, u2), class), 109);
+        put(mix(mix(u1, class), position.next_class), 110);
+        put(mix(mix(t1, t2), class), 111);
+        put(mix(mix(u1, u2), u3), 112);
+        put(mix(mix(mix(u1, u2), u3), class), 113);
+        put(mix(mix(u1, u2), lower), 114);
+        put(mix(mix(u1, lower), position.next_class), 115);
+        put(mix(mix(u1, class), position.next_lower), 116);
+        put(mix(t2, class), 117);
+    }
+
+    /// Index of the weights of a tag and of its part of speech, relative to the base of a feature.
+    #[inline]
+    pub fn slots(&self, tag: TagId) -> (u32, u32) {
+        (u32::from(tag) + UPOS_SLOTS, u32::from(self.upos[usize::from(tag)]))
+    }
+
+    /// The index of a slot of a feature.
+    #[inline]
+    pub fn index(feature: u32, slot: u32, mask: u32) -> usize {
+        (feature.wrapping_add(slot) & mask) as usize
+    }
+
+    /// Adds the scores of features for each candidate to `scores`.
+    #[inline]
+    pub fn add_scores(&self, weights: &impl Weights, features: &[u32], candidates: &[TagId], scores: &mut [f32]) {
+        let mask = weights.mask();
+        for (score, tag) in scores.iter_mut().zip(candidates) {
+            let (slot, coarse) = self.slots(*tag);
+            let mut sum = 0f32;
+            for f in features {
+                sum += weights.weight(Self::index(*f, slot, mask)) + weights.weight(Self::index(*f, coarse, mask));
+            }
+            *score += sum;
+        }
+    }
+
+    /// Tags a prepared sentence from left to right.
+    pub fn greedy(&self, weights: &impl Weights, positions: &[Position], tags: &mut Vec<TagId>) {
+        tags.clear();
+        let mut features = Vec::with_capacity(32);
+        let mut scores = Vec::with_capacity(32);
+        for (i, position) in positions.iter().enumerate() {
+            if let [only] = position.candidates[..] {
+                tags.push(only);
+                continue;
+            }
+            let before = |k: usize| i.checked_sub(k).map_or(NO_TAG, |j| tags[j]);
+            self.history(position, [before(1), before(2), before(3)], &mut features);
+            scores.clear();
+            scores.resize(position.candidates.len(), 0.0);
+            self.add_scores(weights, &position.features, &position.candidates, &mut scores);
+            self.add_scores(weights, &features, &position.candidates, &mut scores);
+            let mut best = 0;
+            for (c, score) in scores.iter().enumerate() {
+                if *score > scores[best] {
+                    best = c;
+                }
+            }
+            tags.push(position.candidates[best]);
+        }
+    }
+}
+
+impl TagTables {
+    /// The bytes of `tags.bin`.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer::new(b"GTG1");
+        out.number(self.tags.len() as u64);
+        for (upos, feats) in &self.tags {
+            out.number(*upos as u64);
+            out.text(feats);
+        }
+        for table in [&self.forms, &self.lower] {
+            let mut keys: Vec<_> = table.iter().collect();
+            keys.sort_by_key(|(k, _)| **k);
+            out.number(keys.len() as u64);
+            for (key, entries) in keys {
+                out.word(*key);
+                out.number(entries.len() as u64);
+                for (tag, count) in entries.iter() {
+                    out.number(u64::from(*tag));
+                    out.number(u64::from(*count));
+                }
+            }
+        }
+        let mut keys: Vec<_> = self.endings.iter().collect();
+        keys.sort_by_key(|(k, _)| **k);
+        out.number(keys.len() as u64);
+        for (key, tags) in keys {
+            out.word(*key);
+            out.number(tags.len() as u64);
+            tags.iter().for_each(|t| out.number(u64::from(*t)));
+        }
+        out.number(self.names.len() as u64);
+        self.names.iter().for_each(|t| out.number(u64::from(*t)));
+        out.number(self.lexicon_tags.len() as u64);
+        for (name, tags) in &self.lexicon_tags {
+            out.text(name);
+            out.number(tags.len() as u64);
+            tags.iter().for_each(|t| out.number(u64::from(*t)));
+        }
+        let mut keys: Vec<_> = self.clusters.iter().collect();
+        keys.sort();
+        out.number(keys.len() as u64);
+        for (key, cluster) in keys {
+            out.word(*key);
+            out.number(u64::from(*cluster));
+        }
+        out.finish()
+    }
+
+    /// Reads `tags.bin`.
+    ///
+    /// # Errors
+    /// [`ModelError`] when the file is damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
+        const WHAT: &str = "tag tables";
+        let mut reader = Reader::new(bytes, b"GTG1", WHAT)?;
+        let mut tables = TagTables::default();
+        for _ in 0..reader.count()? {
+            let upos = *Upos::ALL.get(reader.number()? as usize).ok_or(ModelError::Damaged(WHAT))?;
+            tables.tags.push((upos, reader.text()?.into()));
+        }
+        let known = tables.tags.len() as u64;
+        let tag = |reader: &mut Reader<'_>| {
+            let n = reader.number()?;
+            if n < known { Ok(n as TagId) } else { Err(ModelError::Damaged(WHAT)) }
+        };
+        for table in [&mut tables.forms, &mut tables.lower] {
+            let size = reader.count()?;
+            table.reserve(size);
+            for _ in 0..size {
+                let key = reader.word()?;
+                let entries = (0..reader.count()?).map(|_| Ok((tag(&mut reader)?, reader.number()? as u8))).collect::<Result<_, ModelError>>()?;
+                table.insert(key, entries);
+            }
+        }
+        for _ in 0..reader.count()? {
+            let key = reader.word()?;
+            let tags = (0..reader.count()?).map(|_| tag(&mut reader)).collect::<Result<_, ModelError>>()?;
+            tables.endings.insert(key, tags);
+        }
+        tables.names = (0..reader.count()?).map(|_| tag(&mut reader)).collect::<Result<_, ModelError>>()?;
+        for _ in 0..reader.count()? {
+            let name = reader.text()?.into();
+            let tags = (0..reader.count()?).map(|_| tag(&mut reader)).collect::<Result<_, ModelError>>()?;
+            tables.lexicon_tags.push((name, tags));
+        }
+        for _ in 0..reader.count()? {
+            let key = reader.word()?;
+            tables.clusters.insert(key, reader.number()? as u16);
+        }
+        Ok(tables)
+    }
+}
+
+/// Hash of a form and a tag, for the lemma table.
+pub fn lemma_key(form: &str, tag: TagId) -> u32 {
+    key(mix(hash_bytes(form.as_bytes()), u64::from(tag) + 1))
+}

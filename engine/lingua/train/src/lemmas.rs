@@ -1,0 +1,92 @@
+//! Learns lemmas: rules by ending and tag, whether lexicon or rules come first, and the words that need an exception.
+
+use crate::tagger::{Example, Gold};
+use glosa_lingua::tagger::{TagId, TagModel, ending, lemma_key, lower_form};
+use glosa_lingua::{EditScript, LONGEST_ENDING, LemmaTables, Lexicon, lexicon_lemma, rule_key};
+use glosa_text::Upos;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Makes the tables of the lemmatiser.
+pub fn learn(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold: &Gold) -> LemmaTables {
+    let mut pairs: BTreeMap<(&str, TagId), BTreeMap<(bool, &str), u32>> = BTreeMap::new();
+    for (example, tags) in examples.iter().zip(gold) {
+        for (word, tag) in example.words.iter().zip(tags) {
+            if word.lemma != "_" || word.form == "_" {
+                let weight = if example.source == 0 { 100 } else { 1 };
+                *pairs.entry((&word.form, *tag)).or_default().entry((word.silver, &word.lemma)).or_default() += weight;
+            }
+        }
+    }
+    let mut scripts: Vec<EditScript> = Vec::new();
+    let mut numbers: FxHashMap<EditScript, u16> = FxHashMap::default();
+    let mut number = |script: EditScript| {
+        *numbers.entry(script.clone()).or_insert_with(|| {
+            scripts.push(script);
+            scripts.len() as u16 - 1
+        })
+    };
+    let best = |lemmas: &BTreeMap<(bool, &str), u32>| {
+        let mut merged: BTreeMap<String, u32> = BTreeMap::new();
+        for ((_, lemma), n) in lemmas {
+            *merged.entry((*lemma).to_owned()).or_default() += n;
+        }
+        merged.into_iter().max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0))).map(|(l, _)| l).unwrap_or_default()
+    };
+    let mut rule_counts: BTreeMap<u32, BTreeMap<u16, u32>> = BTreeMap::new();
+    for ((form, tag), lemmas) in &pairs {
+        if model.upos(*tag) == Upos::Propn {
+            continue;
+        }
+        let lower = lower_form(form);
+        let Some(script) = EditScript::between(&lower, &best(lemmas)) else { continue };
+        let script = number(script);
+        let length = lower.chars().take(LONGEST_ENDING).count();
+        for k in 0..=length {
+            let end = if k == 0 { "" } else { ending(&lower, k) };
+            *rule_counts.entry(rule_key(end, k, *tag)).or_default().entry(script).or_default() += 1;
+        }
+    }
+    let mut tables = LemmaTables::default();
+    for (key, counts) in &rule_counts {
+        let total: u32 = counts.values().sum();
+        if let Some((script, n)) = counts.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0))) {
+            if total >= 2 && n * 2 > total || total >= 20 {
+                tables.rules.insert(*key, *script);
+            }
+        }
+    }
+    tables.scripts = scripts.clone();
+    let mut by_tag: BTreeMap<TagId, (u32, u32, u32)> = BTreeMap::new();
+    for ((form, tag), lemmas) in &pairs {
+        let lower = lower_form(form);
+        let Some(from_lexicon) = lexicon_lemma(model, lexicon, form, &lower, *tag) else { continue };
+        let truth = best(lemmas);
+        let entry = by_tag.entry(*tag).or_default();
+        entry.0 += u32::from(from_lexicon == truth);
+        entry.1 += u32::from(tables.rule(&lower, *tag).is_some_and(|l| l == truth));
+        entry.2 += 1;
+    }
+    tables.rules_first =
+        by_tag.into_iter().filter(|(_, (lexicon, rules, all))| *all >= 5 && *lexicon * 2 < *all && rules > lexicon).map(|(t, _)| t).collect();
+    let mut exceptions: BTreeMap<u32, u16> = BTreeMap::new();
+    let mut extra: Vec<EditScript> = scripts;
+    let mut extra_numbers: FxHashMap<EditScript, u16> = extra.iter().enumerate().map(|(i, s)| (s.clone(), i as u16)).collect();
+    for ((form, tag), lemmas) in &pairs {
+        let lower = lower_form(form);
+        let truth = best(lemmas);
+        if tables.regular(model, lexicon, form, &lower, *tag) == truth {
+            continue;
+        }
+        let base = if model.upos(*tag) == Upos::Propn || form.chars().skip(1).any(char::is_uppercase) { (*form).to_owned() } else { lower };
+        let Some(script) = EditScript::between(&base, &truth) else { continue };
+        let n = *extra_numbers.entry(script.clone()).or_insert_with(|| {
+            extra.push(script);
+            extra.len() as u16 - 1
+        });
+        exceptions.entry(lemma_key(&base, *tag)).or_insert(n);
+    }
+    tables.exceptions = exceptions.into_iter().collect();
+    tables.scripts = extra;
+    tables
+}

@@ -1,0 +1,308 @@
+//! Trains the tagger: averaged perceptron with a margin, leave-one-out candidates, and one shared weight table with
+//! an additional one for each source, of which only that of the gold treebank is kept (Daumé 2007): the sum of both
+//! is the model, so that other treebanks help without imposing their conventions.
+
+use crate::treebank::{Document, Word};
+use glosa_lingua::Lexicon;
+use glosa_lingua::tagger::{
+    CompandedWeights, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, Weights, ending, ending_key, form_key, lower_form, shape,
+};
+use glosa_text::Upos;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Settings of a training.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Bits of the weight table.
+    pub bits: u32,
+    /// Passes over the data.
+    pub epochs: usize,
+    /// Least distance between the right tag and the next.
+    pub margin: f32,
+    /// Seeds of the models that are averaged.
+    pub seeds: Vec<u64>,
+}
+
+/// A training sentence and the number of its source; 0 is the gold treebank.
+pub struct Example<'w> {
+    /// Words.
+    pub words: &'w [Word],
+    /// Source.
+    pub source: usize,
+}
+
+/// All sentences of documents as examples of one source.
+pub fn examples(documents: &[Document], source: usize) -> impl Iterator<Item = Example<'_>> {
+    documents.iter().flat_map(move |d| d.sentences.iter().map(move |s| Example { words: &s.words, source }))
+}
+
+/// FEATS as the model has them: no mark of typing errors, empty for none.
+pub fn model_feats(feats: &str) -> String {
+    if feats == "_" {
+        return String::new();
+    }
+    feats.split('|').filter(|f| !f.starts_with("Typo=")).collect::<Vec<_>>().join("|")
+}
+
+fn upos(word: &Word) -> Upos {
+    word.upos.parse().unwrap_or(Upos::X)
+}
+
+type Counts<K> = FxHashMap<K, FxHashMap<TagId, u32>>;
+
+fn ranked(counts: &FxHashMap<TagId, u32>) -> Vec<(TagId, u32)> {
+    let mut rows: Vec<(TagId, u32)> = counts.iter().map(|(t, n)| (*t, *n)).collect();
+    rows.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    rows
+}
+
+/// The tag of each word of each example.
+pub type Gold = Vec<Vec<TagId>>;
+
+/// Makes the tables of the tagger.
+pub fn tables(examples: &[Example<'_>], lexicon: &Lexicon, clusters: FxHashMap<u32, u16>) -> (TagTables, Gold) {
+    let mut tag_counts: BTreeMap<(Upos, String), u32> = BTreeMap::new();
+    for word in examples.iter().flat_map(|e| e.words) {
+        *tag_counts.entry((upos(word), model_feats(&word.feats))).or_default() += 1;
+    }
+    let mut names: Vec<((Upos, String), u32)> = tag_counts.into_iter().collect();
+    names.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    let ids: FxHashMap<(Upos, String), TagId> = names.iter().enumerate().map(|(i, (n, _))| (n.clone(), i as TagId)).collect();
+    let gold: Gold =
+        examples.iter().map(|e| e.words.iter().map(|w| ids[&(upos(w), model_feats(&w.feats))]).collect()).collect();
+
+    let mut forms: Counts<u32> = Counts::default();
+    let mut lower: Counts<u32> = Counts::default();
+    let mut times: FxHashMap<u32, u32> = FxHashMap::default();
+    for (example, tags) in examples.iter().zip(&gold) {
+        for (word, tag) in example.words.iter().zip(tags) {
+            let small = form_key(&lower_form(&word.form));
+            *forms.entry(form_key(&word.form)).or_default().entry(*tag).or_default() += 1;
+            *lower.entry(small).or_default().entry(*tag).or_default() += 1;
+            *times.entry(small).or_default() += 1;
+        }
+    }
+    let mut endings: Counts<u32> = Counts::default();
+    let mut name_counts: FxHashMap<TagId, u32> = FxHashMap::default();
+    for (example, tags) in examples.iter().zip(&gold) {
+        for (word, tag) in example.words.iter().zip(tags) {
+            if upos(word) == Upos::Propn {
+                *name_counts.entry(*tag).or_default() += 1;
+            }
+            let small = lower_form(&word.form);
+            if times[&form_key(&small)] > 10 {
+                continue;
+            }
+            let shape = shape(&word.form);
+            let length = small.chars().take(6).count();
+            for k in 1..=length.clamp(1, 5) {
+                *endings.entry(ending_key(ending(&small, k), k, shape)).or_default().entry(*tag).or_default() += 1;
+            }
+            *endings.entry(0).or_default().entry(*tag).or_default() += 1;
+        }
+    }
+    let all_names: u32 = name_counts.values().sum();
+    let name_tags: Vec<TagId> = ranked(&name_counts).into_iter().filter(|(_, n)| n * 50 > all_names).map(|(t, _)| t).take(4).collect();
+    let lexicon_tags = map_lexicon_tags(examples, &gold, lexicon);
+    let freeze = |table: Counts<u32>| {
+        table
+            .into_iter()
+            .map(|(key, counts)| (key, ranked(&counts).into_iter().map(|(t, n)| (t, n.min(255) as u8)).collect()))
+            .collect()
+    };
+    let tables = TagTables {
+        tags: names.into_iter().map(|((upos, feats), _)| (upos, feats.into())).collect(),
+        forms: freeze(forms),
+        lower: freeze(lower),
+        endings: endings
+            .into_iter()
+            .filter(|(key, counts)| *key == 0 || counts.values().sum::<u32>() >= 4)
+            .map(|(key, counts)| (key, ranked(&counts).into_iter().map(|(t, _)| t).take(if key == 0 { 10 } else { 12 }).collect()))
+            .collect(),
+        names: name_tags,
+        lexicon_tags,
+        clusters,
+    };
+    (tables, gold)
+}
+
+/// Which tags a lexicon tag stands for, by expectation maximisation over the words both know.
+fn map_lexicon_tags(examples: &[Example<'_>], gold: &Gold, lexicon: &Lexicon) -> Vec<(Box<str>, Vec<TagId>)> {
+    let size = lexicon.tags().len();
+    let mut seen: BTreeMap<(Vec<u16>, TagId), f64> = BTreeMap::new();
+    for (example, tags) in examples.iter().zip(gold) {
+        for (word, tag) in example.words.iter().zip(tags) {
+            let mut readings = lexicon.readings(&word.form);
+            let small = lower_form(&word.form);
+            if readings.is_empty() {
+                readings = lexicon.readings(&small);
+            }
+            let mut of: Vec<u16> = readings.iter().map(|r| r.tag).collect();
+            of.sort_unstable();
+            of.dedup();
+            if !of.is_empty() {
+                *seen.entry((of, *tag)).or_default() += 1.0;
+            }
+        }
+    }
+    let mut shares: Vec<BTreeMap<TagId, f64>> = vec![BTreeMap::new(); size];
+    for round in 0..6 {
+        let mut counts: Vec<BTreeMap<TagId, f64>> = vec![BTreeMap::new(); size];
+        for ((of, tag), times) in &seen {
+            let weights: Vec<f64> = of
+                .iter()
+                .map(|l| if round == 0 { 1.0 } else { shares[usize::from(*l)].get(tag).copied().unwrap_or(0.0) + 1e-9 })
+                .collect();
+            let sum: f64 = weights.iter().sum();
+            for (l, w) in of.iter().zip(&weights) {
+                *counts[usize::from(*l)].entry(*tag).or_default() += times * w / sum;
+            }
+        }
+        for (share, count) in shares.iter_mut().zip(&counts) {
+            let sum = count.values().sum::<f64>() + 0.5;
+            *share = count.iter().map(|(t, n)| (*t, n / sum)).collect();
+        }
+    }
+    let top = |share: &BTreeMap<TagId, f64>| {
+        let mut rows: Vec<(TagId, f64)> = share.iter().map(|(t, p)| (*t, *p)).filter(|r| r.1 > 0.015).collect();
+        rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        rows.into_iter().take(5).map(|r| r.0).collect::<Vec<_>>()
+    };
+    lexicon.tags().iter().zip(&shares).map(|(name, share)| (name.clone(), top(share))).filter(|(_, t)| !t.is_empty()).collect()
+}
+
+struct Sum<'w> {
+    shared: &'w [f32],
+    own: &'w [f32],
+}
+
+impl Weights for Sum<'_> {
+    #[inline]
+    fn weight(&self, index: usize) -> f32 {
+        self.shared[index] + self.own[index]
+    }
+    fn mask(&self) -> u32 {
+        self.shared.len() as u32 - 1
+    }
+}
+
+/// Trains the weights and gives them averaged, as floating-point numbers.
+pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold: &Gold, settings: &Settings, verbose: bool) -> Vec<f32> {
+    let size = 1usize << settings.bits;
+    let mask = size as u32 - 1;
+    let sources = examples.iter().map(|e| e.source).max().unwrap_or(0) + 1;
+    let mut cache: FxHashMap<(&str, TagId), FormFacts> = FxHashMap::default();
+    for (example, tags) in examples.iter().zip(gold) {
+        for (word, tag) in example.words.iter().zip(tags) {
+            cache.entry((&word.form, *tag)).or_insert_with(|| model.facts(lexicon, &word.form, Some(*tag)));
+        }
+    }
+    let prepared: Vec<Vec<Position>> = examples
+        .iter()
+        .zip(gold)
+        .map(|(example, tags)| {
+            let facts: Vec<&FormFacts> = example.words.iter().zip(tags).map(|(w, t)| &cache[&(w.form.as_str(), *t)]).collect();
+            let mut positions = Vec::new();
+            model.positions(&facts, true, &mut positions);
+            positions
+        })
+        .collect();
+    if verbose {
+        let all: usize = gold.iter().map(Vec::len).sum();
+        let reachable: usize = prepared.iter().zip(gold).map(|(p, g)| p.iter().zip(g).filter(|(p, g)| p.candidates.contains(g)).count()).sum();
+        let mean = prepared.iter().flatten().map(|p| p.candidates.len()).sum::<usize>() as f64 / all.max(1) as f64;
+        println!("  {all} words, candidate recall {:.2} %, {mean:.2} candidates", 100.0 * reachable as f64 / all.max(1) as f64);
+    }
+    let mut total = vec![0f32; size];
+    for seed in &settings.seeds {
+        let mut shared = vec![0f32; size];
+        let mut shared_sum = vec![0f32; size];
+        let mut own = vec![vec![0f32; size]; sources];
+        let mut own_sum = vec![0f32; size];
+        let mut seen = 0u64;
+        let mut step = 0f32;
+        let scale = 1.0 / (settings.epochs * gold.iter().map(Vec::len).sum::<usize>()).max(1) as f64;
+        let mut order: Vec<usize> = (0..examples.len()).collect();
+        let mut random = 0x9E37_79B9_7F4A_7C15u64 ^ seed.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let mut features = Vec::new();
+        let mut scores: Vec<f32> = Vec::new();
+        let mut tags: Vec<TagId> = Vec::new();
+        for epoch in 0..settings.epochs {
+            for i in (1..order.len()).rev() {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                order.swap(i, (random >> 33) as usize % (i + 1));
+            }
+            let (mut right, mut all) = (0usize, 0usize);
+            for &number in &order {
+                let source = examples[number].source;
+                tags.clear();
+                for (i, position) in prepared[number].iter().enumerate() {
+                    seen += 1;
+                    step = (seen as f64 * scale) as f32;
+                    let truth = gold[number][i];
+                    let before = |k: usize| i.checked_sub(k).map_or(NO_TAG, |j| tags[j]);
+                    model.history(position, [before(1), before(2), before(3)], &mut features);
+                    scores.clear();
+                    scores.resize(position.candidates.len(), 0.0);
+                    let weights = Sum { shared: &shared, own: &own[source] };
+                    model.add_scores(&weights, &position.features, &position.candidates, &mut scores);
+                    model.add_scores(&weights, &features, &position.candidates, &mut scores);
+                    let mut best = 0;
+                    let mut rival = None;
+                    let mut gold_score = None;
+                    for (c, (score, tag)) in scores.iter().zip(&position.candidates).enumerate() {
+                        if *score > scores[best] {
+                            best = c;
+                        }
+                        if *tag == truth {
+                            gold_score = Some(*score);
+                        } else if rival.is_none_or(|r: usize| *score > scores[r]) {
+                            rival = Some(c);
+                        }
+                    }
+                    let chosen = position.candidates[best];
+                    tags.push(chosen);
+                    all += 1;
+                    right += usize::from(chosen == truth);
+                    let (Some(gold_score), Some(rival)) = (gold_score, rival) else { continue };
+                    if gold_score - scores[rival] >= settings.margin {
+                        continue;
+                    }
+                    let wrong = position.candidates[rival];
+                    let ((gs, gu), (ws, wu)) = (model.slots(truth), model.slots(wrong));
+                    let own_source = source == 0;
+                    let own_weights = &mut own[source];
+                    let mut update = |index: usize, by: f32| {
+                        shared[index] += by;
+                        shared_sum[index] += step * by;
+                        own_weights[index] += by;
+                        if own_source {
+                            own_sum[index] += step * by;
+                        }
+                    };
+                    for f in position.features.iter().chain(&features) {
+                        update(TagModel::index(*f, gs, mask), 1.0);
+                        update(TagModel::index(*f, ws, mask), -1.0);
+                        if gu != wu {
+                            update(TagModel::index(*f, gu, mask), 1.0);
+                            update(TagModel::index(*f, wu, mask), -1.0);
+                        }
+                    }
+                }
+            }
+            if verbose {
+                println!("  seed {seed} pass {}: {:.2} %", epoch + 1, 100.0 * right as f64 / all.max(1) as f64);
+            }
+        }
+        for i in 0..size {
+            total[i] += shared[i] - shared_sum[i] / step + own[0][i] - own_sum[i] / step;
+        }
+    }
+    total
+}
+
+/// The bytes of `weights.bin`.
+pub fn compand(weights: &[f32]) -> Vec<u8> {
+    CompandedWeights::compand(weights)
+}
