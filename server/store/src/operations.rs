@@ -235,7 +235,6 @@ macro_rules! operations {
                     }
                 }
 
-                #[expect(clippy::type_complexity, reason = "read once, above")]
                 async fn glance(
                     pool: &sqlx::Pool<$db>,
                     settings: &Settings,
@@ -293,7 +292,7 @@ macro_rules! operations {
                             return Ok(Submitted::AccountQueueFull);
                         }
                         tx.commit().await.map_err(during("accept a report"))?;
-                        drop(turn);
+                        turn.end();
                         self.announce(&[Change::Work]);
                         Ok(Submitted::Created(Accepted {
                             report_id,
@@ -372,7 +371,7 @@ macro_rules! operations {
                             .fetch_all(turn.pool)
                             .await
                             .map_err(during("claim work"))?;
-                        drop(turn);
+                        turn.end();
                         let mut jobs =
                             rows.iter().map(|row| job(row, settings.attempts)).collect::<Result<Vec<_>, _>>()?;
                         jobs.sort_by_key(|job| job.lease.report_id);
@@ -418,7 +417,7 @@ macro_rules! operations {
                             .await
                             .map(|done| held(done.rows_affected()))
                             .map_err(during("store an outcome"))?;
-                        drop(turn);
+                        turn.end();
                         if held == Held::Held {
                             self.announce(&[Change::Report(lease.report_id)]);
                         }
@@ -438,7 +437,7 @@ macro_rules! operations {
                             .await
                             .map(|done| held(done.rows_affected()))
                             .map_err(during("give back a lease"))?;
-                        drop(turn);
+                        turn.end();
                         self.announce(&[Change::Work]);
                         Ok(held)
                     })
@@ -460,7 +459,7 @@ macro_rules! operations {
                                 .fetch_all(turn.pool)
                                 .await
                                 .map_err(during("end overdue reports"))?;
-                            drop(turn);
+                            turn.end();
                             let mut changes = Vec::with_capacity(failed.len());
                             for row in &failed {
                                 let id = row.try_get(0).map_err(during("end overdue reports"))?;
@@ -483,7 +482,7 @@ macro_rules! operations {
                                     .await
                                     .map_err(during("delete what has expired"))?
                                     .rows_affected();
-                                drop(turn);
+                                turn.end();
                                 *deleted += rows;
                                 if rows < BATCH {
                                     break;
@@ -704,7 +703,7 @@ macro_rules! operations {
                                 .fetch_all(turn.pool)
                                 .await
                                 .map_err(read)?;
-                            drop(turn);
+                            turn.end();
                             let (admitted, rows) = if rows.is_empty() {
                                 let rows = sqlx::query($sql::ADMIT_LOOK)
                                     .bind(self.time())

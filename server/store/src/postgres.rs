@@ -3,10 +3,10 @@
 //! second makes good what a notification failed to tell.
 use crate::change::{Bell, Change};
 use crate::error::during;
-use crate::store::{Shared, bounded};
+use crate::store::{Shared, Turn, bounded};
 use crate::{Fut, ReportId, Settings, Store, StoreError, schema};
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions, PgRow};
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, PgConnection, Postgres};
 use std::pin::Pin;
 use std::str::FromStr;
 use std::time::Duration;
@@ -30,11 +30,6 @@ pub(crate) struct PostgresStore {
     outbox: UnboundedSender<Change>,
     tasks: [JoinHandle<()>; 3],
     pub(crate) shared: Shared,
-}
-
-/// The way to write; any number at once.
-struct Turn<'a> {
-    pool: &'a PgPool,
 }
 
 impl PostgresStore {
@@ -76,12 +71,12 @@ impl PostgresStore {
         &self.pool
     }
 
-    async fn accepting(&self, _during: &'static str) -> Result<Turn<'_>, StoreError> {
-        Ok(Turn { pool: &self.pool })
+    async fn accepting(&self, _during: &'static str) -> Result<Turn<'_, Postgres>, StoreError> {
+        Ok(Turn { pool: &self.pool, one_at_a_time: None })
     }
 
-    async fn writing(&self, _during: &'static str) -> Result<Turn<'_>, StoreError> {
-        Ok(Turn { pool: &self.pool })
+    async fn writing(&self, _during: &'static str) -> Result<Turn<'_, Postgres>, StoreError> {
+        Ok(Turn { pool: &self.pool, one_at_a_time: None })
     }
 
     /// The clock is the server's; what is given to a statement is the shift.
@@ -205,4 +200,4 @@ fn read(payload: &str, bell: &Bell) {
     }
 }
 
-operations!(PostgresStore, sqlx::Postgres, PgRow, statement);
+operations!(PostgresStore, Postgres, PgRow, statement);

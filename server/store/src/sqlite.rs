@@ -3,8 +3,9 @@
 //! FULL), progress of workers survives a crash of the process but perhaps not a power cut (NORMAL): it would be done again.
 use crate::change::{Bell, Change};
 use crate::error::during;
-use crate::store::{Shared, bounded};
+use crate::store::{Shared, Turn, bounded};
 use crate::{Cause, Fut, Settings, Store, StoreError, schema};
+use sqlx::Sqlite;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
     SqliteSynchronous,
@@ -12,7 +13,7 @@ use sqlx::sqlite::{
 use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
 const WAIT: Duration = Duration::from_secs(5);
@@ -29,12 +30,6 @@ pub(crate) struct SqliteStore {
     turn: Mutex<()>,
     watcher: JoinHandle<()>,
     pub(crate) shared: Shared,
-}
-
-/// The right to write.
-struct Turn<'a> {
-    pool: &'a SqlitePool,
-    _one_at_a_time: MutexGuard<'a, ()>,
 }
 
 impl SqliteStore {
@@ -73,17 +68,17 @@ impl SqliteStore {
         &self.readers
     }
 
-    async fn accepting(&self, during: &'static str) -> Result<Turn<'_>, StoreError> {
+    async fn accepting(&self, during: &'static str) -> Result<Turn<'_, Sqlite>, StoreError> {
         self.turn(&self.acceptor, during).await
     }
 
-    async fn writing(&self, during: &'static str) -> Result<Turn<'_>, StoreError> {
+    async fn writing(&self, during: &'static str) -> Result<Turn<'_, Sqlite>, StoreError> {
         self.turn(&self.writer, during).await
     }
 
-    async fn turn<'a>(&'a self, pool: &'a SqlitePool, during: &'static str) -> Result<Turn<'a>, StoreError> {
+    async fn turn<'a>(&'a self, pool: &'a SqlitePool, during: &'static str) -> Result<Turn<'a, Sqlite>, StoreError> {
         match tokio::time::timeout(WAIT, self.turn.lock()).await {
-            Ok(guard) => Ok(Turn { pool, _one_at_a_time: guard }),
+            Ok(guard) => Ok(Turn { pool, one_at_a_time: Some(guard) }),
             Err(_) => {
                 Err(StoreError::Unavailable { during, cause: Cause::new("other writes took more than 5 seconds") })
             }
@@ -187,4 +182,4 @@ async fn lock_file(path: &Path) -> Result<std::fs::File, StoreError> {
     Err(failed("another process has held it for 10 seconds".to_owned()))
 }
 
-operations!(SqliteStore, sqlx::Sqlite, SqliteRow, statement);
+operations!(SqliteStore, Sqlite, SqliteRow, statement);

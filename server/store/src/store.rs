@@ -6,6 +6,7 @@ use crate::{AccountStore, Cause, Location, ProtectionStore, ReportStore, Setting
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::MutexGuard;
 use uuid::Uuid;
 
 /// What every operation of the store returns.
@@ -59,4 +60,17 @@ pub(crate) fn bounded<'a, T>(
 pub(crate) fn hex_array(ids: impl Iterator<Item = Uuid>) -> String {
     let ids: Vec<_> = ids.map(|id| format!("\"{}\"", id.simple())).collect();
     format!("[{}]", ids.join(","))
+}
+
+/// The right to write: at once on a database of many writers, one after another on SQLite.
+pub(crate) struct Turn<'a, Db: sqlx::Database> {
+    pub(crate) pool: &'a sqlx::Pool<Db>,
+    pub(crate) one_at_a_time: Option<MutexGuard<'a, ()>>,
+}
+
+impl<Db: sqlx::Database> Turn<'_, Db> {
+    /// Lets the next writer go before this operation has answered.
+    pub(crate) fn end(self) {
+        drop(self.one_at_a_time);
+    }
 }

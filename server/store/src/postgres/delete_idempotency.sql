@@ -1,3 +1,3 @@
-DELETE FROM idempotency WHERE (account_id, key_mac) IN (
-    SELECT account_id, key_mac FROM idempotency WHERE expires_at <= (SELECT glosa_now($1))
-    ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED)
+DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM idempotency WHERE expires_at <= (SELECT glosa_now($1))
+    ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED))

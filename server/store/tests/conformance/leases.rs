@@ -34,7 +34,7 @@ on_both! {
             });
         }
         workers.join_all().await;
-        let claims = claims.lock().unwrap();
+        let claims = claims.lock().unwrap().clone();
         assert_eq!(claims.len(), 400);
         assert!(claims.values().all(|times| *times == 1));
         assert_eq!(world.raw("SELECT cast(count(*) AS text) FROM report WHERE state = 2").await, ["400"]);

@@ -95,3 +95,20 @@ async fn the_file_is_private() {
     }
     assert_eq!(path.parent().unwrap().metadata().unwrap().permissions().mode() & 0o077, 0);
 }
+
+/// Owning the database is enough; no step needs a superuser.
+#[tokio::test]
+async fn an_ordinary_role_is_enough() {
+    let cluster = glosa_tests_cluster::Cluster::start();
+    cluster.execute("CREATE ROLE ordinary LOGIN");
+    cluster.execute("CREATE DATABASE plain OWNER ordinary");
+    let url = cluster.url().replace("//postgres@", "//ordinary@").replace("/postgres", "/plain");
+    let store = open(Settings::new(Location::parse(&url).unwrap())).await.unwrap();
+    let account = account(&store, "a").await;
+    let report = queue(&store, account).await;
+    let mut changes = store.changes();
+    let job = claim_one(&store).await;
+    assert_eq!(changes.next().await, Some(Change::Report(report)));
+    let _held = store.finish(job.lease, Outcome::Completed(b"{}".to_vec())).await.unwrap();
+    store.sweep().await.unwrap();
+}
