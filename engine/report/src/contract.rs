@@ -6,7 +6,7 @@ use glosa_metric::ParamValues;
 use serde::{Deserialize, Serialize};
 
 /// The finished report.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportResult {
     /// Version of the result contract.
@@ -29,7 +29,7 @@ pub struct ReportResult {
 }
 
 /// A genre: the pair that decided rules, thresholds and glossaries.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Genre))]
 pub struct GenreName {
     /// The domain.
@@ -41,7 +41,7 @@ pub struct GenreName {
 }
 
 /// A slug and its localised name.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Named {
     /// Identifier accepted in requests.

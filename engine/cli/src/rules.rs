@@ -1,0 +1,141 @@
+//! `rules`: the loop of a linguist, from an empty folder to a tested rule.
+
+mod accept;
+mod docs;
+mod list;
+mod new;
+mod run;
+mod schema;
+mod stats;
+mod test;
+mod time;
+
+use std::path::PathBuf;
+
+use glosa_text::Language;
+
+use crate::{Failure, RootOptions};
+
+/// What to do with rules.
+#[derive(Debug, clap::Subcommand)]
+pub enum Rules {
+    /// Make the folder of a new metric, with commented files to fill in
+    New {
+        /// Public name: lower case, words joined by hyphens
+        id: String,
+        /// Languages of the first variants
+        #[arg(long, value_delimiter = ',', default_value = "es,ca,en")]
+        language: Vec<Language>,
+        /// What the first variants are
+        #[arg(long, value_enum, default_value = "match")]
+        form: new::FormOption,
+    },
+    /// List all metrics in linguistic order
+    List {
+        /// Only variants of this language
+        #[arg(long)]
+        language: Option<Language>,
+    },
+    /// Load everything and show every problem, failing examples included
+    Check,
+    /// Run the examples of one metric, or of all, and compare their pictures
+    Test {
+        /// The metric; all when absent
+        id: Option<String>,
+    },
+    /// Take the pictures of the examples as they are now
+    Accept {
+        /// The metric; all when absent
+        id: Option<String>,
+    },
+    /// Run one metric on a text
+    Run {
+        /// The metric
+        id: String,
+        /// Text file, or - for standard input
+        #[arg(long)]
+        text: PathBuf,
+        /// Language of the text
+        #[arg(long, default_value = "es")]
+        language: Language,
+        /// Thresholds as KEY=VALUE
+        #[arg(long = "set", value_name = "KEY=VALUE")]
+        set: Vec<String>,
+        /// Genre whose glossaries, structure and thresholds are used
+        #[arg(long)]
+        genre: Option<String>,
+    },
+    /// Write a page a metric in three languages
+    Docs {
+        /// Folder of the pages
+        #[arg(long, default_value = "target/rules-docs")]
+        out: PathBuf,
+        /// Write nothing; fail when a page is missing or differs
+        #[arg(long)]
+        check: bool,
+    },
+    /// Show what each metric costs on a text, slowest first
+    Time {
+        /// Text file
+        #[arg(long)]
+        text: PathBuf,
+        /// Language of the text
+        #[arg(long, default_value = "es")]
+        language: Language,
+        /// Genre whose plan is timed
+        #[arg(long)]
+        genre: String,
+    },
+    /// Count what each rule marks in the texts of a folder, per 1,000 words
+    Stats {
+        /// Folder of text files
+        #[arg(long)]
+        corpus: PathBuf,
+        /// Language of the texts
+        #[arg(long, default_value = "es")]
+        language: Language,
+        /// Genre whose plan is run
+        #[arg(long)]
+        genre: String,
+    },
+    /// Write the JSON Schemas of the YAML files, for editors
+    Schema {
+        /// Folder of the schemas
+        #[arg(long, default_value = "rules/schemas")]
+        out: PathBuf,
+        /// Write nothing; fail when a schema is missing or differs
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+impl Rules {
+    /// Runs the command.
+    pub fn run(&self, roots: &RootOptions) -> Result<(), Failure> {
+        match self {
+            Rules::New { id, language, form } => new::run(roots, id, language, *form),
+            Rules::List { language } => list::run(roots, *language),
+            Rules::Check => test::check(roots),
+            Rules::Test { id } => test::run(roots, id.as_deref()),
+            Rules::Accept { id } => accept::run(roots, id.as_deref()),
+            Rules::Run { id, text, language, set, genre } => run::run(roots, id, text, *language, set, genre.as_deref()),
+            Rules::Docs { out, check } => docs::run(roots, out, *check),
+            Rules::Time { text, language, genre } => time::run(roots, text, *language, genre),
+            Rules::Stats { corpus, language, genre } => stats::run(roots, corpus, *language, genre),
+            Rules::Schema { out, check } => schema::run(out, *check),
+        }
+    }
+}
+
+/// The names of the metrics that an optional argument chooses.
+fn chosen(snapshot: &glosa_host::Snapshot, id: Option<&str>) -> Result<Vec<String>, Failure> {
+    let known = snapshot.engine.registry.entries().iter().map(|e| e.manifest.id.as_str());
+    match id {
+        None => Ok(known.map(str::to_owned).collect()),
+        Some(id) if known.clone().any(|k| k == id) => Ok(vec![id.to_owned()]),
+        Some(id) => {
+            let near = glosa_metric::did_you_mean(id, known).map(|n| format!("; did you mean `{n}`?"));
+            Err(Failure::usage(format!("no metric `{id}`{}", near.unwrap_or_default())))
+        }
+    }
+}
