@@ -62,6 +62,54 @@ impl Scores {
     }
 }
 
+type Confusions = BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>;
+
+fn merge(into: &mut Confusions, from: Confusions) {
+    for (pair, (times, forms)) in from {
+        let entry = into.entry(pair).or_default();
+        entry.0 += times;
+        for (form, n) in forms {
+            *entry.1.entry(form).or_default() += n;
+        }
+    }
+}
+
+impl Scores {
+    /// Adds the counts of another evaluation.
+    pub fn add(&mut self, other: Scores) {
+        for (a, b) in [(&mut self.tokens, other.tokens), (&mut self.words, other.words), (&mut self.sentences, other.sentences)] {
+            a.gold += b.gold;
+            a.found += b.found;
+            a.same += b.same;
+        }
+        self.single += other.single;
+        self.upos += other.upos;
+        self.feats += other.feats;
+        self.lemma += other.lemma;
+        merge(&mut self.confusions, other.confusions);
+        merge(&mut self.feat_confusions, other.feat_confusions);
+        merge(&mut self.lemma_confusions, other.lemma_confusions);
+        for (form, n) in other.lost_tokens {
+            *self.lost_tokens.entry(form).or_default() += n;
+        }
+        self.lost_sentences.extend(other.lost_sentences);
+    }
+
+    /// Prints what goes wrong most often.
+    pub fn print_confusions(&self) {
+        println!("parts of speech\n{}", top(&self.confusions, 20));
+        println!("features, part of speech right\n{}", top(&self.feat_confusions, 20));
+        println!("lemmas\n{}", top(&self.lemma_confusions, 30));
+        let mut lost: Vec<_> = self.lost_tokens.iter().collect();
+        lost.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+        println!("tokens cut otherwise: {:?}", lost.into_iter().take(80).collect::<Vec<_>>());
+        for sentence in self.lost_sentences.iter().take(60) {
+            let short: String = sentence.chars().take(110).collect();
+            println!("  sentence lost: {short}");
+        }
+    }
+}
+
 fn note(map: &mut BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>, gold: &str, found: &str, form: &str) {
     let entry = map.entry((gold.to_owned(), found.to_owned())).or_default();
     entry.0 += 1;
@@ -138,7 +186,7 @@ pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Itera
 }
 
 /// The most frequent confusions, one a line.
-pub fn top(map: &BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>, count: usize) -> String {
+fn top(map: &BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>, count: usize) -> String {
     let mut rows: Vec<_> = map.iter().collect();
     rows.sort_by(|a, b| b.1.0.cmp(&a.1.0).then(a.0.cmp(b.0)));
     let mut out = String::new();

@@ -72,19 +72,41 @@ pub fn learn(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
     let mut exceptions: BTreeMap<u32, u16> = BTreeMap::new();
     let mut extra: Vec<EditScript> = scripts;
     let mut extra_numbers: FxHashMap<EditScript, u16> = extra.iter().enumerate().map(|(i, s)| (s.clone(), i as u16)).collect();
-    for ((form, tag), lemmas) in &pairs {
-        let lower = lower_form(form);
-        let truth = best(lemmas);
-        if tables.regular(model, lexicon, form, &lower, *tag) == truth {
-            continue;
-        }
-        let base = if model.upos(*tag) == Upos::Propn || form.chars().skip(1).any(char::is_uppercase) { (*form).to_owned() } else { lower };
-        let Some(script) = EditScript::between(&base, &truth) else { continue };
+    let mut except = |base: &str, truth: &str, tag: TagId| {
+        let Some(script) = EditScript::between(base, truth) else { return };
         let n = *extra_numbers.entry(script.clone()).or_insert_with(|| {
             extra.push(script);
             extra.len() as u16 - 1
         });
-        exceptions.entry(lemma_key(&base, *tag)).or_insert(n);
+        exceptions.insert(lemma_key(base, tag), n);
+    };
+    let mut by_lower: BTreeMap<(String, TagId), BTreeMap<(bool, &str), u32>> = BTreeMap::new();
+    for ((form, tag), lemmas) in pairs.iter().filter(|((_, tag), _)| model.upos(*tag) != Upos::Propn) {
+        let merged = by_lower.entry((lower_form(form), *tag)).or_default();
+        for (lemma, n) in lemmas {
+            let written_small = if form.starts_with(char::is_uppercase) { 1 } else { 3 };
+            *merged.entry(*lemma).or_default() += n * written_small;
+        }
+    }
+    for ((lower, tag), lemmas) in &by_lower {
+        let truth = best(lemmas);
+        if tables.regular(model, lexicon, lower, lower, *tag) != truth {
+            except(lower, &truth, *tag);
+        }
+    }
+    for ((form, tag), lemmas) in &pairs {
+        let lower = lower_form(form);
+        if *form == lower {
+            continue;
+        }
+        let truth = best(lemmas);
+        let usual = match by_lower.get(&(lower.clone(), *tag)) {
+            Some(merged) if tables.regular(model, lexicon, &lower, &lower, *tag) != best(merged) => best(merged),
+            _ => tables.regular(model, lexicon, form, &lower, *tag),
+        };
+        if usual != truth {
+            except(form, &truth, *tag);
+        }
     }
     tables.exceptions = exceptions.into_iter().collect();
     tables.scripts = extra;

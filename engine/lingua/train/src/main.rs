@@ -62,6 +62,27 @@ enum Task {
         #[arg(long)]
         gold_only: bool,
     },
+    /// Train and judge on each fold of the gold documents in turn, without writing a model.
+    Cross {
+        /// Bits of the weight table.
+        #[arg(long, default_value_t = 20)]
+        bits: u32,
+        /// Passes over the data.
+        #[arg(long, default_value_t = 10)]
+        epochs: usize,
+        /// Least distance between the right tag and the next.
+        #[arg(long, default_value_t = 5.0)]
+        margin: f32,
+        /// Models that are averaged.
+        #[arg(long, default_value_t = 1)]
+        averaged: u64,
+        /// Folds that are judged, from the first.
+        #[arg(long, default_value_t = 6)]
+        folds: usize,
+        /// Also print the most frequent confusions.
+        #[arg(long)]
+        confusions: bool,
+    },
     /// Make the frequency table.
     Frequency,
     /// Print the score table on the held-out documents.
@@ -108,6 +129,51 @@ fn write(models: &Path, language: Language, name: &str, bytes: &[u8]) -> Result<
     let path = folder.join(name);
     std::fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))?;
     println!("{} {} bytes", path.display(), bytes.len());
+    Ok(())
+}
+
+fn cross(data: &Data, models: &Path, language: Language, settings: &tagger::Settings, folds: usize, confusions: bool) -> Result<()> {
+    let (mut documents, held_out) = gold(data, language)?;
+    documents.extend(held_out);
+    let mut extra = Vec::new();
+    for file in Data::extra(language) {
+        extra.push(treebank::read(&data.read(file)?));
+    }
+    let mut total = evaluate::Scores::default();
+    for fold in 0..folds {
+        let mut number = 0;
+        let (training, judged): (Vec<Document>, Vec<Document>) = documents.clone().into_iter().partition(|_| {
+            number += 1;
+            number % HELD_OUT_EVERY != fold
+        });
+        let shipped = |l: Language| {
+            LanguageModels::from_files(|name| std::fs::read(models.join(l.code()).join(name)).unwrap_or_default())
+        };
+        let mut bytes = shipped(language);
+        let lexicon = Lexicon::new(bytes.lexicon.clone(), &bytes.lexicon_table)?;
+        let mut sentence_documents: Vec<(&Document, usize)> = training.iter().map(|d| (d, 1)).collect();
+        if language == Language::En {
+            sentence_documents.extend(extra[0].iter().map(|d| (d, 1)));
+        }
+        bytes.sentences = sentences::train(language, &sentence_documents).into();
+        let mut examples: Vec<tagger::Example<'_>> = tagger::examples(&training, 0).collect();
+        for (number, documents) in extra.iter().enumerate() {
+            examples.extend(tagger::examples(documents, number + 1));
+        }
+        let (tables, tags) = tagger::tables(&examples, &lexicon, Default::default());
+        bytes.tags = tables.to_bytes().into();
+        let model = TagModel::new(tables, &lexicon);
+        bytes.weights = tagger::compand(&tagger::train(&model, &lexicon, &examples, &tags, settings, false)).into();
+        bytes.lemmas = lemmas::learn(&model, &lexicon, &examples, &tags).to_bytes().into();
+        let runtime = Runtime::with_models(|l| if l == language { bytes.clone() } else { LanguageModels::default() })?;
+        let scores = evaluate::evaluate(&runtime, language, judged.iter());
+        println!("{language} fold {}  {}", fold + 1, scores.line());
+        total.add(scores);
+    }
+    println!("{language} all     {}", total.line());
+    if confusions {
+        total.print_confusions();
+    }
     Ok(())
 }
 
@@ -159,6 +225,11 @@ fn main() -> Result<()> {
                 let lemmas = lemmas::learn(&model, &lexicon, &examples, &tags);
                 write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
             }
+            Task::Cross { bits, epochs, margin, averaged, folds, confusions } => {
+                let settings =
+                    tagger::Settings { bits: *bits, epochs: *epochs, margin: *margin, seeds: (0..*averaged).collect() };
+                cross(&data, &arguments.models, language, &settings, *folds, *confusions)?;
+            }
             Task::Frequency => {
                 let runtime = load(&arguments.models)?;
                 let bytes = frequency::build(&data, language, runtime.lexicon(language))?;
@@ -170,16 +241,7 @@ fn main() -> Result<()> {
                 let scores = evaluate::evaluate(&runtime, language, held_out.iter());
                 println!("{language}  {}", scores.line());
                 if *confusions {
-                    println!("parts of speech\n{}", evaluate::top(&scores.confusions, 20));
-                    println!("features, part of speech right\n{}", evaluate::top(&scores.feat_confusions, 20));
-                    println!("lemmas\n{}", evaluate::top(&scores.lemma_confusions, 20));
-                    let mut lost: Vec<_> = scores.lost_tokens.iter().collect();
-                    lost.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-                    println!("tokens cut otherwise: {:?}", lost.into_iter().take(60).collect::<Vec<_>>());
-                    for sentence in scores.lost_sentences.iter().take(40) {
-                        let short: String = sentence.chars().take(110).collect();
-                        println!("  sentence lost: {short}");
-                    }
+                    scores.print_confusions();
                 }
             }
         }
