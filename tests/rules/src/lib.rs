@@ -1,1 +1,1 @@
-//! Runs every example of every rule, without a database.
+//! Runs every example of every rule and compares their pictures, without a database.
