@@ -9,10 +9,13 @@
 //!
 //! It must never know of: files on disk, dylibs, Rhai, genres, reports.
 
+mod advice;
+mod compile;
 mod docs_file;
 mod error;
 mod finding;
 mod fixed;
+mod gate;
 mod glossary;
 mod inflect;
 mod input;
@@ -23,11 +26,14 @@ pub mod pattern;
 pub mod phrases;
 mod problem;
 mod registry;
+mod rule;
 mod structure;
 mod switch;
 mod variant_file;
 pub mod yaml;
+mod yaml_reader;
 
+pub use compile::{CompileContext, Compiled, compile, compile_query, phrase_rows};
 pub use docs_file::{DocsFile, Documentation, Plural, ReportWording};
 pub use error::MetricError;
 pub use finding::{Connector, Edit, Fact, Finding, Place};
@@ -46,6 +52,7 @@ pub use registry::{MetricEntry, Origin, Registry, Variant};
 pub use structure::{Content, Section, Structure};
 pub use switch::Switch;
 pub use variant_file::{
-    EditPolicy, Example, Examples, Form, MatchClause, OneOrMany, ReportGate, SpansMode, Step,
-    StepTests, Substitution, ValueExample, VariantFile, Within,
+    EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample,
+    VariantFile, Within,
 };
+pub use yaml_reader::Located;

@@ -17,6 +17,7 @@ use crate::MatchBy;
 
 const TOKEN: char = '\u{1F}';
 const SENTENCE: char = '\u{1E}';
+const BREAK: u32 = u32::MAX;
 
 /// One place where a phrase of a table stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,6 +212,8 @@ impl<'d> Words<'d> {
         let mut sentence = 0;
         for (number, token) in tokens.iter().enumerate() {
             if token.sentence != sentence {
+                stream.starts.push(stream.text.len() as u32);
+                stream.tokens.push((BREAK, 0));
                 stream.text.push(TOKEN);
                 stream.text.push(SENTENCE);
                 sentence = token.sentence;
@@ -426,12 +429,12 @@ impl PhraseIndex {
     ) -> Option<Hit> {
         let from = run.checked_sub(row.anchor.start)?;
         let places = stream.tokens.get(from..from + row.words.len())?;
+        if places.iter().any(|(token, _)| *token == BREAK) {
+            return None;
+        }
         let tokens = words.document.tokens();
         let (first, first_part) = places[0];
         let (last, last_part) = places[places.len() - 1];
-        if tokens[first as usize].sentence != tokens[last as usize].sentence {
-            return None;
-        }
         let beside = |at: usize| !row.anchor.contains(&at);
         for (at, ((channel, word), (token, part))) in row.words.iter().zip(places).enumerate() {
             if beside(at) && words.word(*token, *part, split, *channel) != &**word {

@@ -15,6 +15,8 @@ pub struct Problem {
     pub column: u64,
     /// What is wrong and what was expected.
     pub message: String,
+    /// The line of the file with a caret under the place.
+    pub snippet: Option<String>,
     /// What to do.
     pub help: Option<String>,
 }
@@ -27,6 +29,7 @@ impl Problem {
             line: 0,
             column: 0,
             message: message.into(),
+            snippet: None,
             help: None,
         }
     }
@@ -36,6 +39,8 @@ impl Problem {
         Problem {
             line: error.line,
             column: error.column,
+            snippet: error.snippet.clone(),
+            help: error.help.clone(),
             ..Problem::of(file, &error.message)
         }
     }
@@ -44,6 +49,12 @@ impl Problem {
     pub fn at(mut self, line: u64, column: u64) -> Self {
         self.line = line;
         self.column = column;
+        self
+    }
+
+    /// Shows the line of `source` that the problem is in.
+    pub fn show(mut self, source: &str) -> Self {
+        self.snippet = snippet(source, self.line, self.column);
         self
     }
 
@@ -64,10 +75,52 @@ impl fmt::Display for Problem {
                 self.file, line, self.column, self.message
             )?,
         }
+        if let Some(snippet) = &self.snippet {
+            write!(f, "\n{snippet}")?;
+        }
         if let Some(help) = &self.help {
             write!(f, "\n  help: {help}")?;
         }
         Ok(())
+    }
+}
+
+const SNIPPET_WIDTH: usize = 100;
+
+/// The line of a place and a caret under it; a long line is shown around the place. `None` where the source has no
+/// such line.
+pub(crate) fn snippet(source: &str, line: u64, column: u64) -> Option<String> {
+    let text = source.lines().nth(line.checked_sub(1)? as usize)?;
+    let at = (column as usize).saturating_sub(1);
+    let skip = at.saturating_sub(SNIPPET_WIDTH / 2);
+    let shown: String = text.chars().skip(skip).take(SNIPPET_WIDTH).collect();
+    let number = line.to_string();
+    let indent: String = shown
+        .chars()
+        .take(at - skip)
+        .map(|c| if c == '\t' { '\t' } else { ' ' })
+        .collect();
+    Some(format!(
+        "  {number} | {shown}\n  {} | {indent}^",
+        " ".repeat(number.len())
+    ))
+}
+
+/// "did you mean" and the list of valid names.
+pub(crate) fn valid_names<'n>(
+    wrong: &str,
+    known: impl IntoIterator<Item = &'n str> + Clone,
+) -> String {
+    let all = known
+        .clone()
+        .into_iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    match did_you_mean(wrong, known) {
+        Some(near) => format!("did you mean `{near}`? Valid here: {all}"),
+        None if all.is_empty() => "no name is valid here".to_owned(),
+        None => format!("valid here: {all}"),
     }
 }
 

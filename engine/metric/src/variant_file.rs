@@ -10,29 +10,28 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::Capability;
+use crate::pattern::{Sequence, read_sequence, read_sequences};
+use crate::yaml::{At, Node, Value, tree};
+use crate::yaml_reader::{Located, Reader};
+use crate::{Capability, MatchBy, ParamValues, Problem};
 
 /// The file `rules/<metric-id>/<language>.yaml`.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default)]
 pub struct VariantFile {
     /// Version of this variant, `major.minor.patch`; a native variant has that of its binary and writes none.
     pub version: Option<String>,
     /// `false` lists the variant without running it.
-    #[serde(default = "yes")]
-    pub enabled: Option<bool>,
-    /// What it requires of the linguistic runtime.
+    pub enabled: bool,
+    /// What it requires of the linguistic runtime, beyond what its pattern tests.
     pub needs: Vec<Capability>,
     /// Keys of the glossaries that it reads.
     pub glossaries: Vec<String>,
-    /// Phrase table: phrase to replacement.
-    pub substitute: Option<BTreeMap<String, Substitution>>,
-    /// Token pattern.
-    #[serde(rename = "match")]
-    pub pattern: Option<MatchClause>,
+    /// Phrase table, in the order of the file.
+    pub substitute: Option<Vec<SubstituteRow>>,
+    /// Token patterns: any of these sequences.
+    pub pattern: Option<Vec<Sequence>>,
     /// File name of a script.
     pub script: Option<String>,
     /// Name of the plugin that holds the metric.
@@ -40,106 +39,46 @@ pub struct VariantFile {
     /// Formula over the counts of the document.
     pub measure: Option<String>,
     /// Patterns that drop a hit that they overlap.
-    pub unless: Vec<Vec<Step>>,
+    pub unless: Vec<Sequence>,
     /// What of the match is reported: a capture, or `from..to`.
-    pub mark: Option<String>,
+    pub mark: Option<Located<String>>,
     /// Where a match has to stay.
     pub within: Within,
     /// Template of the replacement.
-    pub fix: Option<String>,
+    pub fix: Option<Located<String>>,
     /// Templates of further replacements.
-    pub alternatives: Vec<String>,
-    /// Whether the replacement comes with an edit; default `safe`.
-    pub edit: EditPolicy,
-    /// Report only above a density.
-    pub report: Option<ReportGate>,
+    pub alternatives: Vec<Located<String>>,
+    /// Whether the replacement comes with an edit; `safe` where nothing is said.
+    pub edit: Option<EditPolicy>,
+    /// Report only above a density; any of these opens the gate.
+    pub report: Vec<ReportGate>,
     /// `collect`: one occurrence for each unit, the other places in its spans.
     pub spans: Option<SpansMode>,
     /// Sentences that show what it does, run as tests.
     pub examples: Examples,
+    /// Where each key of the file stands.
+    pub places: BTreeMap<String, At>,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "the shape serde asks for")]
-fn yes() -> Option<bool> {
-    Some(true)
-}
-
-/// What a phrase of a table is replaced by.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Substitution {
-    /// Flagged only.
-    Flag(()),
-    /// One replacement.
-    One(String),
-    /// The preferred replacement, then the others.
-    Several(Vec<String>),
-}
-
-/// A sequence of steps, or several.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum MatchClause {
-    /// Any of these sequences.
-    Any {
-        /// The sequences.
-        any: Vec<Vec<Step>>,
-    },
-    /// One sequence.
-    Sequence(Vec<Step>),
-}
-
-/// One step of a pattern: a word, a glossary (`@key`), a regular expression (`/…/`) or a map of tests.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Step {
-    /// A normal form, `@glossary` or `/regex/`.
-    Word(String),
-    /// Tests that must all hold.
-    Tests(Box<StepTests>),
-}
-
-/// The tests of a step; several keys mean all of them, a list means any of its items.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct StepTests {
-    /// As written.
-    pub form: OneOrMany,
-    /// Normal form.
-    pub norm: OneOrMany,
-    /// Lemma.
-    pub lemma: OneOrMany,
-    /// Universal part of speech.
-    pub pos: OneOrMany,
-    /// Features, all of which must hold.
-    pub morph: BTreeMap<String, OneOrMany>,
-    /// The token starts a term of this glossary; the step covers the whole term.
-    pub glossary: Option<String>,
-    /// Tests that must not hold.
-    pub not: Option<Box<StepTests>>,
-    /// How often, `2`, `0..1` or `0..3`.
-    pub repeat: Option<String>,
-    /// Name of the capture.
-    #[serde(rename = "as")]
-    pub name: Option<String>,
-}
-
-/// A value or a list of values.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum OneOrMany {
-    /// No test.
-    #[default]
-    None,
-    /// One value.
-    One(String),
-    /// Any of these.
-    Many(Vec<String>),
+/// One row of a phrase table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SubstituteRow {
+    /// The phrase.
+    pub phrase: Located<String>,
+    /// The preferred replacement, then the others; empty only flags. An empty text deletes the phrase.
+    pub to: Vec<String>,
+    /// Which of its words may be inflected.
+    pub by: MatchBy,
+    /// Parts of speech that the first word may have.
+    pub pos: Vec<Located<String>>,
+    /// Whether its replacement comes with an edit, where the row says so itself.
+    pub edit: Option<EditPolicy>,
+    /// Never reported; hides shorter phrases inside it.
+    pub allow: bool,
 }
 
 /// How far a match may reach.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Within {
     /// Inside one sentence.
     #[default]
@@ -149,8 +88,7 @@ pub enum Within {
 }
 
 /// Whether a replacement comes with an edit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EditPolicy {
     /// The edit may be applied as it is.
     #[default]
@@ -159,70 +97,80 @@ pub enum EditPolicy {
     None,
 }
 
-/// Report only when there are more hits than a threshold.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+/// Report only when there are enough hits.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportGate {
-    /// The threshold, `$param`.
-    pub over: String,
-    /// What it is counted against: `text`, `100 words`, `100 sentences`.
-    pub per: String,
+    /// More than this many; a number or `$param`.
+    pub over: Option<Located<String>>,
+    /// At least this many; a number or `$param`.
+    pub at_least: Option<Located<String>>,
+    /// What hits are counted against.
+    pub per: Located<Per>,
+    /// Closed in texts of fewer words; a number or `$param`.
+    pub from_words: Option<Located<String>>,
+}
+
+/// What the hits of a gate are counted against.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Per {
+    /// The whole text.
+    #[default]
+    Text,
+    /// Each sentence by itself: a sentence with enough hits is reported, the others are not.
+    Sentence,
+    /// Each paragraph by itself.
+    Paragraph,
+    /// So many words of the text.
+    Words(u32),
+    /// So many sentences of the text.
+    Sentences(u32),
 }
 
 /// How places of one unit are put together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpansMode {
     /// One occurrence for each unit.
     Collect,
 }
 
 /// Examples of a variant.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default)]
 pub struct Examples {
     /// Texts in which the rule must mark exactly what stands between `<` and `>`.
     pub bad: Vec<Example>,
     /// Texts in which it must mark nothing.
-    pub good: Vec<String>,
+    pub good: Vec<Example>,
     /// Texts in which it should mark something but does not yet.
     pub todo_bad: Vec<Example>,
     /// Texts in which it marks something but should not.
-    pub todo_good: Vec<String>,
+    pub todo_good: Vec<Example>,
     /// For measurements: texts and the value that each must have.
     pub values: Vec<ValueExample>,
 }
 
-/// A marked text, alone or with what is expected.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Example {
+/// A marked text and what is expected of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Example {
     /// The marked text.
-    Marked(String),
-    /// The marked text and the result of all edits.
-    Fixed {
-        /// The marked text.
-        text: String,
-        /// The text after all edits.
-        #[serde(default)]
-        fix: Option<String>,
-        /// Thresholds of this example.
-        #[serde(default)]
-        params: BTreeMap<String, crate::ParamValue>,
-    },
+    pub text: Located<String>,
+    /// The text after all edits; `None` where the example does not say.
+    pub fix: Option<String>,
+    /// Thresholds of this example.
+    pub params: ParamValues,
+    /// The genre that it is run in, `domain/text_type`; `None` runs it with the defaults of the language.
+    pub genre: Option<String>,
 }
 
 /// A text and the value of a measurement.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ValueExample {
     /// The text.
-    pub text: String,
+    pub text: Located<String>,
     /// The expected value; `null` where the measurement is left out.
     pub value: Option<f64>,
 }
 
-/// Serialised only for messages.
+/// The form of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
@@ -238,7 +186,57 @@ pub enum Form {
     Measure,
 }
 
+const KEYS: &[&str] = &[
+    "version",
+    "enabled",
+    "needs",
+    "glossaries",
+    "substitute",
+    "match",
+    "script",
+    "native",
+    "measure",
+    "unless",
+    "mark",
+    "within",
+    "fix",
+    "alternatives",
+    "edit",
+    "report",
+    "spans",
+    "examples",
+];
+
+const EDITS: &[(&str, EditPolicy)] = &[("safe", EditPolicy::Safe), ("none", EditPolicy::None)];
+const BY: &[(&str, MatchBy)] = &[
+    ("form", MatchBy::Form),
+    ("lemma", MatchBy::Lemma),
+    ("lemmas", MatchBy::Lemmas),
+];
+
 impl VariantFile {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Everything in it that is no variant, each with its place.
+    pub fn read(file: &str, source: &str) -> Result<VariantFile, Vec<Problem>> {
+        let root = tree(source).map_err(|error| vec![Problem::yaml(file, &error)])?;
+        let mut reader = Reader::new(file, source);
+        let variant = read_variant(&mut reader, &root);
+        if reader.problems.is_empty() {
+            if let Err(message) = variant.form() {
+                reader.problem(
+                    root.at,
+                    message,
+                    "a variant is a phrase table, a pattern, a script, a native rule or a formula",
+                );
+            } else {
+                return Ok(variant);
+            }
+        }
+        Err(reader.problems)
+    }
+
     /// The form of the variant, or what is wrong: exactly one of the five keys, `match` may stand beside `script`.
     pub fn form(&self) -> Result<Form, String> {
         let given = [
@@ -263,4 +261,290 @@ impl VariantFile {
             )),
         }
     }
+
+    /// Where a key of the file stands; the start of the file where it is not given.
+    pub fn at(&self, key: &str) -> At {
+        self.places.get(key).copied().unwrap_or(At { line: 1, column: 1 })
+    }
+}
+
+fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
+    let mut file = VariantFile {
+        enabled: true,
+        ..VariantFile::default()
+    };
+    let text = |reader: &mut Reader<'_>, node| reader.text(node).map(|text| text.value);
+    for (key, node) in reader.map(root, "a variant", KEYS) {
+        file.places.insert(key.name.clone(), key.at);
+        match key.name.as_str() {
+            "version" => file.version = text(reader, node),
+            "enabled" => file.enabled = reader.flag(node).unwrap_or(true),
+            "needs" => file.needs = read_needs(reader, node),
+            "glossaries" => {
+                file.glossaries = reader.texts(node).into_iter().map(|k| k.value).collect();
+            }
+            "substitute" => file.substitute = Some(read_table(reader, node)),
+            "match" => file.pattern = Some(read_match(reader, node)),
+            "script" => file.script = text(reader, node),
+            "native" => file.native = text(reader, node),
+            "measure" => file.measure = text(reader, node),
+            "unless" => file.unless = read_sequences(reader, node),
+            "mark" => file.mark = reader.text(node),
+            "within" => {
+                file.within = reader
+                    .choice(
+                        node,
+                        &[
+                            ("sentence", Within::Sentence),
+                            ("paragraph", Within::Paragraph),
+                        ],
+                    )
+                    .unwrap_or_default();
+            }
+            "fix" => file.fix = reader.text(node),
+            "alternatives" => file.alternatives = reader.texts(node),
+            "edit" => file.edit = reader.choice(node, EDITS),
+            "report" => file.report = read_gates(reader, node),
+            "spans" => file.spans = reader.choice(node, &[("collect", SpansMode::Collect)]),
+            _ => file.examples = read_examples(reader, node),
+        }
+    }
+    file
+}
+
+fn read_needs(reader: &mut Reader<'_>, node: &Node) -> Vec<Capability> {
+    let names = reader.texts(node);
+    let mut needs = Vec::with_capacity(names.len());
+    for name in names {
+        match name.parse() {
+            Ok(capability) => needs.push(capability),
+            Err(_) => {
+                let known = Capability::ALL.map(Capability::name);
+                let help = crate::problem::valid_names(&name, known);
+                reader.problem(name.at, format!("unknown capability `{}`", *name), help);
+            }
+        }
+    }
+    needs
+}
+
+fn read_match(reader: &mut Reader<'_>, node: &Node) -> Vec<Sequence> {
+    match &node.value {
+        Value::Map(_) => {
+            let mut sequences = Vec::new();
+            for (_, any) in reader.map(node, "alternatives", &["any"]) {
+                sequences = read_sequences(reader, any);
+            }
+            sequences
+        }
+        _ => vec![read_sequence(reader, node)],
+    }
+}
+
+fn read_table(reader: &mut Reader<'_>, node: &Node) -> Vec<SubstituteRow> {
+    let Value::Map(pairs) = &node.value else {
+        reader.problem(
+            node.at,
+            format!("expected a table of phrases, found {}", node.value.kind()),
+            "write `phrase: replacement`, one a line; `~` as the replacement only flags the phrase",
+        );
+        return Vec::new();
+    };
+    let mut rows = Vec::with_capacity(pairs.len());
+    for (key, node) in pairs {
+        let mut row = SubstituteRow {
+            phrase: Located {
+                value: key.name.clone(),
+                at: key.at,
+            },
+            ..SubstituteRow::default()
+        };
+        match &node.value {
+            Value::Null => {}
+            Value::Map(_) => read_row(reader, node, &mut row),
+            _ => row.to = reader.texts(node).into_iter().map(|to| to.value).collect(),
+        }
+        if row.to.first().is_some_and(|to| *to == key.name) {
+            reader.problem(
+                node.at,
+                format!("`{}` is replaced by itself", key.name),
+                "write another replacement, or `~` to flag the phrase only",
+            );
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+fn read_row(reader: &mut Reader<'_>, node: &Node, row: &mut SubstituteRow) {
+    for (key, node) in reader.map(node, "a row", &["to", "by", "pos", "edit", "allow"]) {
+        match key.name.as_str() {
+            "to" if node.value == Value::Null => {}
+            "to" => row.to = reader.texts(node).into_iter().map(|to| to.value).collect(),
+            "by" => row.by = reader.choice(node, BY).unwrap_or_default(),
+            "pos" => row.pos = reader.texts(node),
+            "edit" => row.edit = reader.choice(node, EDITS),
+            _ => row.allow = reader.flag(node).unwrap_or_default(),
+        }
+    }
+}
+
+fn read_gates(reader: &mut Reader<'_>, node: &Node) -> Vec<ReportGate> {
+    match &node.value {
+        Value::List(items) => items.iter().map(|item| read_gate(reader, item)).collect(),
+        _ => vec![read_gate(reader, node)],
+    }
+}
+
+fn read_gate(reader: &mut Reader<'_>, node: &Node) -> ReportGate {
+    let mut gate = ReportGate::default();
+    for (key, value) in reader.map(node, "a gate", &["over", "at_least", "per", "from_words"]) {
+        match key.name.as_str() {
+            "over" => gate.over = reader.text(value),
+            "at_least" => gate.at_least = reader.text(value),
+            "from_words" => gate.from_words = reader.text(value),
+            _ => {
+                if let Some(text) = reader.text(value) {
+                    gate.per = Located {
+                        value: read_per(reader, &text),
+                        at: text.at,
+                    };
+                }
+            }
+        }
+    }
+    if gate.over.is_none() && gate.at_least.is_none() {
+        reader.problem(
+            node.at,
+            "a gate needs `over` or `at_least`",
+            "write for instance `report: {over: $max_per_100, per: 100 words}`",
+        );
+    }
+    gate
+}
+
+fn read_per(reader: &mut Reader<'_>, text: &Located<String>) -> Per {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let per = match words[..] {
+        ["text"] => Some(Per::Text),
+        ["sentence"] => Some(Per::Sentence),
+        ["paragraph"] => Some(Per::Paragraph),
+        [number, unit] => match (number.parse(), unit) {
+            (Ok(n), "words") if n > 0 => Some(Per::Words(n)),
+            (Ok(n), "sentences") if n > 0 => Some(Per::Sentences(n)),
+            _ => None,
+        },
+        _ => None,
+    };
+    per.unwrap_or_else(|| {
+        reader.problem(
+            text.at,
+            format!("`{}` is nothing to count against", **text),
+            "write `text`, `sentence`, `paragraph`, `100 words` or `100 sentences`",
+        );
+        Per::Text
+    })
+}
+
+fn read_examples(reader: &mut Reader<'_>, node: &Node) -> Examples {
+    let mut examples = Examples::default();
+    if node.value == Value::Null {
+        return examples;
+    }
+    let keys = ["bad", "good", "todo_bad", "todo_good", "values"];
+    for (key, node) in reader.map(node, "examples", &keys) {
+        if node.value == Value::Null {
+            continue;
+        }
+        let items = reader.list(node, "a list of examples").iter();
+        match key.name.as_str() {
+            "values" => {
+                examples.values = items.filter_map(|item| read_value(reader, item)).collect();
+            }
+            name => {
+                let list = items.filter_map(|item| read_example(reader, item)).collect();
+                match name {
+                    "bad" => examples.bad = list,
+                    "good" => examples.good = list,
+                    "todo_bad" => examples.todo_bad = list,
+                    _ => examples.todo_good = list,
+                }
+            }
+        }
+    }
+    examples
+}
+
+fn read_example(reader: &mut Reader<'_>, node: &Node) -> Option<Example> {
+    if let Value::Scalar { .. } = node.value {
+        return Some(Example {
+            text: reader.text(node)?,
+            ..Example::default()
+        });
+    }
+    let mut example = Example::default();
+    let mut given = false;
+    for (key, value) in reader.map(node, "an example", &["text", "fix", "params", "genre"]) {
+        match key.name.as_str() {
+            "text" => {
+                given = true;
+                example.text = reader.text(value).unwrap_or_default();
+            }
+            "fix" => example.fix = reader.text(value).map(|fix| fix.value),
+            "genre" => example.genre = reader.text(value).map(|genre| genre.value),
+            _ => {
+                let Value::Map(pairs) = &value.value else {
+                    reader.problem(
+                        value.at,
+                        format!("expected thresholds, found {}", value.value.kind()),
+                        "write `params: {max_words: 5}`",
+                    );
+                    continue;
+                };
+                for (name, value) in pairs {
+                    if let Some(value) = reader.param(value) {
+                        example.params.insert(name.name.clone(), value);
+                    }
+                }
+            }
+        }
+    }
+    if !given {
+        reader.problem(
+            node.at,
+            "an example needs `text`",
+            "write the sentence, or `{text: …, fix: …}`; quote it if it holds `: ` or ` #`",
+        );
+    }
+    given.then_some(example)
+}
+
+fn read_value(reader: &mut Reader<'_>, node: &Node) -> Option<ValueExample> {
+    let mut text = None;
+    let mut value = None;
+    for (key, node) in reader.map(node, "a text and its value", &["text", "value"]) {
+        match (key.name.as_str(), &node.value) {
+            ("text", _) => text = reader.text(node),
+            (_, Value::Null) => value = Some(None),
+            (_, Value::Scalar { text, .. }) if text.parse::<f64>().is_ok() => {
+                value = Some(text.parse().ok());
+            }
+            _ => reader.problem(
+                node.at,
+                format!("expected a number, found {}", node.value.kind()),
+                "write the value, or `~` where the measurement is left out",
+            ),
+        }
+    }
+    if text.is_none() || value.is_none() {
+        reader.problem(
+            node.at,
+            "an example of a measurement needs `text` and `value`",
+            "write `{text: …, value: 12.5}`",
+        );
+    }
+    Some(ValueExample {
+        text: text?,
+        value: value?,
+    })
 }

@@ -1,0 +1,166 @@
+//! What a row of a table or glossary advises at the place where its term stands.
+
+use glosa_text::{Document, Span};
+
+use crate::pattern::inflection_of;
+use crate::pattern::keep_case;
+use crate::phrases::Hit;
+use crate::{Edit, EntryStatus, Finding, GlossaryEntry, Input, MatchBy};
+
+/// Replacements for one place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Advice {
+    pub(crate) replacement: Option<String>,
+    pub(crate) alternatives: Vec<String>,
+    pub(crate) edit: bool,
+}
+
+/// Replacements as a row writes them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct RowAdvice {
+    pub(crate) by: MatchBy,
+    pub(crate) advice: Advice,
+}
+
+impl RowAdvice {
+    /// What a glossary row says: a term of art keeps its replacement among the alternatives.
+    pub(crate) fn of(entry: &GlossaryEntry) -> RowAdvice {
+        let mut advice = Advice {
+            replacement: entry.replacement.clone(),
+            alternatives: entry.alternatives.clone(),
+            edit: entry.status == EntryStatus::Safe,
+        };
+        if entry.status == EntryStatus::Term {
+            advice
+                .alternatives
+                .splice(0..0, advice.replacement.take());
+        }
+        RowAdvice {
+            by: entry.by,
+            advice,
+        }
+    }
+
+    /// The replacements inflected like the word found, joined with what the phrase left over of a contraction, and
+    /// with the capitals of the text.
+    pub(crate) fn at(&self, hit: &Hit, input: &Input) -> Advice {
+        let fit = |text: &String| -> Option<String> {
+            let text = match self.by {
+                MatchBy::Form => text.clone(),
+                MatchBy::Lemma | MatchBy::Lemmas => inflect_first(input, text, hit.tokens.start)?,
+            };
+            let text = join_rest(input, &text, hit);
+            Some(keep_case(
+                &text,
+                &input.document,
+                hit.tokens.start,
+                hit.tokens.end,
+            ))
+        };
+        Advice {
+            replacement: self.advice.replacement.as_ref().and_then(fit),
+            alternatives: self.advice.alternatives.iter().filter_map(fit).collect(),
+            edit: self.advice.edit,
+        }
+    }
+}
+
+/// A replacement in dictionary form whose first word takes the inflection of a token.
+fn inflect_first(input: &Input, text: &str, token: u32) -> Option<String> {
+    let document = &input.document;
+    let found = document.tokens().get(token as usize)?;
+    if found.norm == found.lemma || text.is_empty() {
+        return Some(text.to_owned());
+    }
+    let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let form = inflection_of(input, first, token)?;
+    Some(if rest.is_empty() {
+        form
+    } else {
+        format!("{form} {rest}")
+    })
+}
+
+fn join_rest(input: &Input, text: &str, hit: &Hit) -> String {
+    let document = &input.document;
+    let Some(last) = document
+        .tokens()
+        .get(hit.tokens.end.saturating_sub(1) as usize)
+        .filter(|_| hit.rest > 0)
+    else {
+        return text.to_owned();
+    };
+    let parts = &document.parts()[(last.parts.end - hit.rest) as usize..last.parts.end as usize];
+    let mut joined = text.to_owned();
+    for part in parts {
+        let word = document.string(part.form);
+        joined = if joined.is_empty() {
+            word.to_owned()
+        } else {
+            input.inflect.join(document.language(), &joined, word)
+        };
+    }
+    joined
+}
+
+impl Advice {
+    /// Puts the advice on a finding. A replacement that changes nothing is none.
+    pub(crate) fn give(self, finding: &mut Finding, span: Span, input: &Input) {
+        let document = &input.document;
+        let text = document.slice(span);
+        let mut seen = vec![text.to_owned()];
+        let mut fresh = |candidate: &String| {
+            let new = !seen.contains(candidate);
+            seen.push(candidate.clone());
+            new
+        };
+        finding.replacement = self.replacement.filter(&mut fresh);
+        finding.alternatives = self.alternatives.into_iter().filter(|a| fresh(a)).collect();
+        if let (Some(replacement), true) = (&finding.replacement, self.edit) {
+            finding.edits = vec![if replacement.is_empty() {
+                deletion(document, span)
+            } else {
+                Edit {
+                    span,
+                    text: replacement.clone(),
+                }
+            }];
+        }
+    }
+}
+
+/// The edit that takes a phrase away with the space (and, at the start of a sentence, the comma) that belongs to it
+/// and gives its capital to the next word.
+fn deletion(document: &Document, span: Span) -> Edit {
+    let text = document.text();
+    let bytes = document.bytes_of_span(span);
+    let blank = |c: char| c.is_whitespace() && c != '\n' && c != '\r';
+    let opens = document
+        .sentences()
+        .iter()
+        .any(|sentence| sentence.span.start == span.start);
+    let mut end = bytes.end;
+    if opens {
+        let after = text[end..].trim_start_matches(blank);
+        if let Some(rest) = after.strip_prefix(',') {
+            end = text.len() - rest.len();
+        }
+    }
+    let after = text[end..].trim_start_matches(blank);
+    let next = text.len() - after.len();
+    let mut start = bytes.start;
+    let mut put = String::new();
+    if opens && next > end && after.starts_with(char::is_lowercase) {
+        let first = after.chars().next().unwrap_or_default();
+        put.extend(first.to_uppercase());
+        end = next + first.len_utf8();
+    } else if next > end && !after.starts_with([',', '.', ';', ':']) {
+        end = next;
+    } else {
+        start = text[..start].trim_end_matches(blank).len();
+    }
+    Edit {
+        span: document.span_of_bytes(start..end),
+        text: put,
+    }
+}

@@ -1,0 +1,172 @@
+//! Makes a metric of a phrase table or a token pattern.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::advice::{Advice, RowAdvice};
+use crate::gate::Gate;
+use crate::pattern::build::Builder;
+use crate::pattern::{Query, Template};
+use crate::phrases::PhraseRow;
+use crate::rule::{PatternRule, Source};
+use crate::yaml::At;
+use crate::yaml_reader::Reader;
+use crate::{EditPolicy, Form, Metric, Needs, ParamSpec, Problem, VariantFile};
+
+/// What compiling needs to know beside the file.
+#[derive(Clone, Copy)]
+pub struct CompileContext<'c> {
+    /// Name of the file, for messages.
+    pub file: &'c str,
+    /// Its text, for messages.
+    pub source: &'c str,
+    /// Thresholds that `metric.yaml` declares.
+    pub params: &'c BTreeMap<String, ParamSpec>,
+    /// Takes a text apart as the language's tokenizer does and gives the normal forms.
+    pub tokenize: &'c dyn Fn(&str) -> Vec<String>,
+    /// Number of the variant's own phrase table in the index of its language.
+    pub table: Option<u32>,
+}
+
+/// A metric made of data.
+#[derive(Clone)]
+pub struct Compiled {
+    /// The metric.
+    pub run: Arc<dyn Metric>,
+    /// What it requires of the linguistic runtime: what the file declares and what its pattern tests.
+    pub needs: Needs,
+}
+
+/// Compiles a variant whose form is `substitute` or `match`.
+///
+/// # Errors
+/// Everything in the file that cannot be compiled, each with its place.
+pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compiled, Vec<Problem>> {
+    let mut reader = Reader::new(context.file, context.source);
+    let mut builder = builder(file, context, &mut reader);
+    let query = Query::build(&mut builder, file);
+    let fix = file.fix.as_ref().map(|fix| Template::build(&mut builder, fix));
+    let alternatives = file
+        .alternatives
+        .iter()
+        .map(|template| Template::build(&mut builder, template))
+        .collect();
+    let gates = file
+        .report
+        .iter()
+        .map(|gate| Gate::build(&mut builder, gate))
+        .collect();
+    let source = match file.form() {
+        Ok(Form::Substitute) => table(&mut builder, file),
+        Ok(Form::Match) => Some(Source::Pattern),
+        _ => {
+            builder.reader.problem(
+                At { line: 1, column: 1 },
+                "a variant without `substitute` or `match` is no pattern",
+                "give one of them",
+            );
+            None
+        }
+    };
+    let needs = crate::pattern::build::needs(&file.needs, &builder.needs);
+    match source {
+        Some(source) if reader.problems.is_empty() => Ok(Compiled {
+            needs,
+            run: Arc::new(PatternRule {
+                query,
+                source,
+                fix,
+                alternatives,
+                edit: file.edit,
+                gates,
+                collect: file.spans.is_some(),
+            }),
+        }),
+        _ => Err(reader.problems),
+    }
+}
+
+/// Compiles the `match` of a script.
+///
+/// # Errors
+/// Everything in the pattern that cannot be compiled, each with its place.
+pub fn compile_query(
+    file: &VariantFile,
+    context: &CompileContext<'_>,
+) -> Result<Query, Vec<Problem>> {
+    let mut reader = Reader::new(context.file, context.source);
+    let mut builder = builder(file, context, &mut reader);
+    let query = Query::build(&mut builder, file);
+    if reader.problems.is_empty() {
+        Ok(query)
+    } else {
+        Err(reader.problems)
+    }
+}
+
+fn builder<'b, 's>(
+    file: &'b VariantFile,
+    context: &'b CompileContext<'b>,
+    reader: &'b mut Reader<'s>,
+) -> Builder<'b, 's> {
+    Builder {
+        context,
+        reader,
+        names: Vec::new(),
+        terms: Vec::new(),
+        params: Vec::new(),
+        glossaries: Vec::new(),
+        listed: &file.glossaries,
+        needs: Vec::new(),
+    }
+}
+
+fn table(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Option<Source> {
+    let rows = file.substitute.as_deref().unwrap_or_default();
+    for row in rows {
+        if (builder.context.tokenize)(&row.phrase).is_empty() {
+            builder.reader.problem(
+                row.phrase.at,
+                format!("`{}` has no words", *row.phrase),
+                "write the phrase as it stands in texts",
+            );
+        }
+        for tag in &row.pos {
+            builder.upos(tag);
+        }
+    }
+    let Some(table) = builder.context.table else {
+        builder.reader.problem(
+            file.at("substitute"),
+            "the phrase table has no number",
+            "the loader numbers every `substitute` table of a language",
+        );
+        return None;
+    };
+    let rows = rows
+        .iter()
+        .map(|row| RowAdvice {
+            by: row.by,
+            advice: Advice {
+                replacement: row.to.first().cloned(),
+                alternatives: row.to.iter().skip(1).cloned().collect(),
+                edit: row.edit.or(file.edit).unwrap_or_default() == EditPolicy::Safe,
+            },
+        })
+        .collect();
+    Some(Source::Table { table, rows })
+}
+
+/// The rows of a `substitute` table, for the phrase index; empty for other forms.
+pub fn phrase_rows(file: &VariantFile) -> Vec<PhraseRow> {
+    let rows = file.substitute.as_deref().unwrap_or_default();
+    rows.iter()
+        .map(|row| PhraseRow {
+            phrase: row.phrase.value.clone(),
+            by: row.by,
+            pos: row.pos.iter().filter_map(|tag| tag.parse().ok()).collect(),
+            allow: row.allow,
+            active: true,
+        })
+        .collect()
+}

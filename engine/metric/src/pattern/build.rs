@@ -1,0 +1,710 @@
+//! From steps as written to programs, with every problem on the way.
+
+use std::collections::BTreeMap;
+
+use glosa_text::{Upos, normal_form};
+use regex::{Regex, RegexBuilder};
+use rustc_hash::FxHashSet;
+
+use super::anchor::Anchor;
+use super::program::{Bound, Instruction, LookProgram, Program};
+use super::step::{Sequence, Step, Tests, What};
+use super::test::{TokenTest, WordSet};
+use crate::compile::CompileContext;
+use crate::problem::valid_names;
+use crate::yaml::At;
+use crate::yaml_reader::{Located, Reader};
+use crate::{Capability, Needs, ParamType};
+
+const MOST_REPEATS: u32 = 8;
+const WIDEST_GAP: u32 = 40;
+const LARGEST_PROGRAM: usize = 4_000;
+const LARGEST_REGEX: usize = 1 << 16;
+const ANY: u32 = u32::MAX;
+
+/// How many tokens a part of a pattern covers; [`ANY`] where that depends on terms.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Width {
+    pub(crate) min: u32,
+    pub(crate) max: u32,
+}
+
+impl Width {
+    fn plus(self, other: Width) -> Width {
+        Width {
+            min: self.min + other.min,
+            max: self.max.checked_add(other.max).unwrap_or(ANY),
+        }
+    }
+}
+
+/// What the sequences of one variant share: names of captures, thresholds and glossaries, problems.
+pub(crate) struct Builder<'b, 's> {
+    pub(crate) context: &'b CompileContext<'b>,
+    pub(crate) reader: &'b mut Reader<'s>,
+    pub(crate) names: Vec<String>,
+    /// For each name the glossaries whose terms it may be.
+    pub(crate) terms: Vec<Vec<u32>>,
+    pub(crate) params: Vec<String>,
+    pub(crate) glossaries: Vec<String>,
+    /// Glossaries that the variant lists.
+    pub(crate) listed: &'b [String],
+    pub(crate) needs: Vec<Capability>,
+}
+
+/// One sequence, ready to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Built {
+    pub(crate) program: Program,
+    pub(crate) anchors: Vec<Anchor>,
+}
+
+struct Emit {
+    program: Program,
+    anchors: Vec<Anchor>,
+}
+
+impl Builder<'_, '_> {
+    pub(crate) fn sequence(&mut self, sequence: &Sequence) -> Built {
+        for name in captures(sequence) {
+            if !self.names.contains(&name.value) {
+                self.names.push(name.value.clone());
+                self.terms.push(Vec::new());
+            }
+        }
+        let mut emit = Emit {
+            program: Program::default(),
+            anchors: Vec::new(),
+        };
+        let width = self.steps(&mut emit, sequence, Some(Width::default()));
+        emit.program.code.push(Instruction::Match);
+        emit.program.longest = if width.max == ANY { 0 } else { width.max };
+        emit.program.slots = self.names.len() * 2;
+        if emit.program.code.len() > LARGEST_PROGRAM {
+            self.reader.problem(
+                sequence.first().map(|s| s.at).unwrap_or_default(),
+                "the pattern is too large once its repetitions are written out",
+                "use fewer or smaller `repeat` and `gap` inside one another",
+            );
+        }
+        if width.min == 0
+            && let Some(first) = sequence.first()
+        {
+            self.reader.problem(
+                first.at,
+                "the pattern can match no word at all",
+                "make at least one step obligatory",
+            );
+        }
+        Built {
+            program: emit.program,
+            anchors: emit.anchors,
+        }
+    }
+
+    /// Emits the steps; `before` is the width of what stands before them, `None` where no anchor is wanted.
+    fn steps(&mut self, emit: &mut Emit, sequence: &Sequence, before: Option<Width>) -> Width {
+        let mut total = Width::default();
+        for step in sequence {
+            let before = before.map(|before| before.plus(total));
+            total = total.plus(self.step(emit, step, before));
+            if emit.program.code.len() > LARGEST_PROGRAM {
+                break;
+            }
+        }
+        total
+    }
+
+    fn step(&mut self, emit: &mut Emit, step: &Step, before: Option<Width>) -> Width {
+        for look in step.looks.iter().filter(|look| look.behind) {
+            self.look(emit, &look.sequence, true, look.negative, look.at);
+        }
+        let name = self.capture_name(step);
+        if let Some(name) = name {
+            emit.program.code.push(Instruction::Save(name * 2));
+        }
+        let width = match (&step.what, &step.repeat) {
+            (What::Gap(range, tests), _) => {
+                let (min, max, most) = self.range(range, WIDEST_GAP);
+                self.repeat(emit, min, max, most, true, None, &mut |builder, emit, _| {
+                    builder.token(emit, tests, None, None)
+                })
+            }
+            (_, Some(range)) => {
+                let (min, max, most) = self.range(range, MOST_REPEATS);
+                self.repeat(emit, min, max, most, false, before, &mut |builder, emit, before| {
+                    builder.body(emit, step, name, before)
+                })
+            }
+            (_, None) => self.body(emit, step, name, before),
+        };
+        if let Some(name) = name {
+            emit.program.code.push(Instruction::Save(name * 2 + 1));
+        }
+        for look in step.looks.iter().filter(|look| !look.behind) {
+            self.look(emit, &look.sequence, false, look.negative, look.at);
+        }
+        width
+    }
+
+    fn capture_name(&mut self, step: &Step) -> Option<u32> {
+        let name = implied_name(step)?;
+        if let Some(given) = &step.name {
+            let legal = given.starts_with(|c: char| c.is_ascii_alphabetic())
+                && given.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            if !legal || given.value == "match" {
+                self.reader.problem(
+                    given.at,
+                    format!("`{}` is no name for a capture", **given),
+                    "use letters, digits and `_`; `match` is the whole match",
+                );
+            }
+        }
+        let number = self.names.iter().position(|n| *n == name)?;
+        Some(number as u32)
+    }
+
+    fn body(
+        &mut self,
+        emit: &mut Emit,
+        step: &Step,
+        name: Option<u32>,
+        before: Option<Width>,
+    ) -> Width {
+        match &step.what {
+            What::Words(text) => self.words(emit, text, step.at, before),
+            What::Tests(tests) => self.token(emit, tests, name, before),
+            What::Any(sequences) => self.any(emit, sequences, before),
+            What::Gap(..) => Width::default(),
+        }
+    }
+
+    fn words(&mut self, emit: &mut Emit, text: &str, at: At, before: Option<Width>) -> Width {
+        let words = (self.context.tokenize)(text);
+        if words.is_empty() {
+            self.reader
+                .problem(at, "an empty word", "write a word, or leave the step out");
+        }
+        let mut total = Width::default();
+        for word in words {
+            let test = TokenTest {
+                norm: WordSet {
+                    literals: FxHashSet::from_iter([word]),
+                    ..WordSet::default()
+                },
+                ..TokenTest::default()
+            };
+            anchor_of(&test, before.map(|b| b.plus(total)), emit);
+            push_test(emit, test);
+            total = total.plus(Width { min: 1, max: 1 });
+        }
+        total
+    }
+
+    fn token(
+        &mut self,
+        emit: &mut Emit,
+        tests: &Tests,
+        name: Option<u32>,
+        before: Option<Width>,
+    ) -> Width {
+        for (model, lemma) in [(&tests.agrees_with, false), (&tests.same_as, true)] {
+            let Some(model) = model else { continue };
+            match self.names.iter().position(|n| *n == **model) {
+                Some(slot) => {
+                    emit.program.compares = true;
+                    self.needs
+                        .push(if lemma { Capability::Lemma } else { Capability::Morph });
+                    emit.program.code.push(Instruction::Agree {
+                        slot: slot as u32 * 2,
+                        lemma,
+                    });
+                }
+                None => self.unknown_capture(model),
+            }
+        }
+        if tests.glossary.is_empty() {
+            let test = self.tests(tests);
+            anchor_of(&test, before, emit);
+            push_test(emit, test);
+            return Width { min: 1, max: 1 };
+        }
+        let mut rest = tests.clone();
+        rest.glossary.clear();
+        if !rest.is_empty() {
+            let test = self.tests(&rest);
+            let program = Program {
+                tests: vec![test],
+                code: vec![Instruction::Test(0), Instruction::Match],
+                slots: 0,
+                ..Program::default()
+            };
+            push_look(emit, program, false, false);
+        }
+        let glossaries: Vec<u32> = tests.glossary.iter().filter_map(|g| self.glossary(g)).collect();
+        if let Some(name) = name {
+            self.terms[name as usize].extend(&glossaries);
+        }
+        if let Some(before) = before.filter(|before| before.max != ANY) {
+            emit.anchors.push(Anchor::union(
+                glossaries
+                    .iter()
+                    .map(|g| Anchor::term(*g, before.min, before.max))
+                    .collect(),
+            ));
+        }
+        let alternatives = glossaries
+            .into_iter()
+            .map(|g| vec![Instruction::Term(g)])
+            .collect();
+        emit_alternatives(&mut emit.program, alternatives);
+        Width { min: 1, max: ANY }
+    }
+
+    fn any(&mut self, emit: &mut Emit, sequences: &[Sequence], before: Option<Width>) -> Width {
+        if sequences.is_empty() {
+            return Width::default();
+        }
+        let mut total: Option<Width> = None;
+        let mut jumps = Vec::new();
+        let mut bests = Vec::new();
+        for (number, sequence) in sequences.iter().enumerate() {
+            let last = number + 1 == sequences.len();
+            let split = emit.program.code.len();
+            if !last {
+                emit.program.code.push(Instruction::Split(split as u32 + 1, 0));
+            }
+            let outer = std::mem::take(&mut emit.anchors);
+            let width = self.steps(emit, sequence, before);
+            bests.push(std::mem::replace(&mut emit.anchors, outer));
+            total = Some(total.map_or(width, |t| Width {
+                min: t.min.min(width.min),
+                max: t.max.max(width.max),
+            }));
+            if !last {
+                jumps.push(emit.program.code.len());
+                emit.program.code.push(Instruction::Jump(0));
+                let next = emit.program.code.len() as u32;
+                emit.program.code[split] = Instruction::Split(split as u32 + 1, next);
+            }
+        }
+        let out = emit.program.code.len() as u32;
+        for jump in jumps {
+            emit.program.code[jump] = Instruction::Jump(out);
+        }
+        if bests.iter().all(|anchors| !anchors.is_empty()) {
+            emit.anchors.push(Anchor::every(bests));
+        }
+        total.unwrap_or_default()
+    }
+
+    fn look(
+        &mut self,
+        emit: &mut Emit,
+        sequence: &Sequence,
+        behind: bool,
+        negative: bool,
+        at: At,
+    ) {
+        let mut inner = Emit {
+            program: Program::default(),
+            anchors: Vec::new(),
+        };
+        let width = self.steps(&mut inner, sequence, None);
+        inner.program.code.push(Instruction::Match);
+        inner.program.longest = if width.max == ANY { 0 } else { width.max };
+        if inner.program.compares || captures(sequence).iter().any(|name| name.at != At::default())
+        {
+            self.reader.problem(
+                at,
+                "a capture cannot be made or compared in a condition beside the match",
+                "make it a step of the match and report a part of it with `mark`",
+            );
+            inner.program.compares = false;
+        }
+        inner.program.slots = self.names.len() * 2;
+        push_look(emit, inner.program, behind, negative);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of a repetition")]
+    fn repeat(
+        &mut self,
+        emit: &mut Emit,
+        min: Bound,
+        max: Bound,
+        most: u32,
+        lazy: bool,
+        before: Option<Width>,
+        body: &mut dyn FnMut(&mut Self, &mut Emit, Option<Width>) -> Width,
+    ) -> Width {
+        let least = match min {
+            Bound::Fixed(n) => n,
+            Bound::Param(_) => 0,
+        };
+        let exact = min == max && matches!(min, Bound::Fixed(_));
+        let mut heads = Vec::new();
+        let mut one = Width::default();
+        for copy in 1..=most {
+            if !exact {
+                heads.push(emit.program.code.len());
+                emit.program.code.push(Instruction::Repeat {
+                    copy,
+                    min,
+                    max,
+                    lazy,
+                    out: 0,
+                });
+            }
+            let wanted = before.filter(|_| copy == 1 && least > 0);
+            one = body(self, emit, wanted);
+            if emit.program.code.len() > LARGEST_PROGRAM {
+                break;
+            }
+        }
+        let end = emit.program.code.len() as u32;
+        for head in heads {
+            if let Instruction::Repeat { out, .. } = &mut emit.program.code[head] {
+                *out = end;
+            }
+        }
+        Width {
+            min: one.min * least,
+            max: if one.max == ANY { ANY } else { one.max * most },
+        }
+    }
+
+    /// `2`, `0..1`, `1..`, `$min..$max` as bounds, and the most repetitions there can be.
+    fn range(&mut self, range: &Located<String>, most: u32) -> (Bound, Bound, u32) {
+        let (from, to) = match range.split_once("..") {
+            Some((from, to)) => (from.trim(), to.trim()),
+            None => (range.trim(), range.trim()),
+        };
+        let from = if from.is_empty() { "0" } else { from };
+        let min = self.bound(from, range.at);
+        let max = if to.is_empty() {
+            Some(Bound::Fixed(most))
+        } else {
+            self.bound(to, range.at)
+        };
+        let bad = match (min, max) {
+            (Some(Bound::Fixed(a)), Some(Bound::Fixed(b))) => a > b || b > most || b == 0,
+            (Some(Bound::Fixed(a)), _) => a > most,
+            (_, Some(Bound::Fixed(b))) => b > most || b == 0,
+            _ => false,
+        };
+        match (min, max) {
+            (Some(min), Some(max)) if !bad => {
+                let most = match max {
+                    Bound::Fixed(n) => n,
+                    Bound::Param(_) => most,
+                };
+                (min, max, most)
+            }
+            (None, _) | (_, None) => (Bound::Fixed(0), Bound::Fixed(1), 1),
+            _ => {
+                self.reader.problem(
+                    range.at,
+                    format!("`{}` is no range of at most {most}", **range),
+                    format!("write `2`, `0..1` or `1..{most}`, the smaller number first"),
+                );
+                (Bound::Fixed(0), Bound::Fixed(1), 1)
+            }
+        }
+    }
+
+    fn bound(&mut self, text: &str, at: At) -> Option<Bound> {
+        if let Some(name) = text.strip_prefix('$') {
+            let number = self.param(name, at, &[ParamType::Integer, ParamType::Flag])?;
+            return Some(Bound::Param(number));
+        }
+        match text.parse() {
+            Ok(n) => Some(Bound::Fixed(n)),
+            Err(_) => {
+                self.reader.problem(
+                    at,
+                    format!("`{text}` is no number"),
+                    "write `2`, `0..1`, `1..` or a threshold such as `0..$max_words`",
+                );
+                None
+            }
+        }
+    }
+
+    /// The number of a threshold among those of the query.
+    pub(crate) fn param(&mut self, name: &str, at: At, types: &[ParamType]) -> Option<u32> {
+        let Some(spec) = self.context.params.get(name) else {
+            let known = self.context.params.keys().map(String::as_str);
+            let help = if self.context.params.is_empty() {
+                "declare it under `params:` of metric.yaml".to_owned()
+            } else {
+                valid_names(name, known)
+            };
+            self.reader
+                .problem(at, format!("unknown threshold `${name}`"), help);
+            return None;
+        };
+        if !types.contains(&spec.kind) {
+            let wanted: Vec<String> = types
+                .iter()
+                .map(|t| format!("{t:?}").to_lowercase())
+                .collect();
+            self.reader.problem(
+                at,
+                format!(
+                    "threshold `${name}` is {}, but is read as {} here",
+                    format!("{:?}", spec.kind).to_lowercase(),
+                    wanted.join(" or ")
+                ),
+                "change its type in metric.yaml or use another threshold",
+            );
+            return None;
+        }
+        let at = self.params.iter().position(|p| p == name);
+        Some(at.unwrap_or_else(|| {
+            self.params.push(name.to_owned());
+            self.params.len() - 1
+        }) as u32)
+    }
+
+    fn glossary(&mut self, key: &Located<String>) -> Option<u32> {
+        if !self.listed.contains(&key.value) {
+            let help = if self.listed.is_empty() {
+                format!("add `glossaries: [{}]` to the file", **key)
+            } else {
+                valid_names(key, self.listed.iter().map(String::as_str))
+            };
+            self.reader.problem(
+                key.at,
+                format!("glossary `{}` is not listed under `glossaries:`", **key),
+                help,
+            );
+            return None;
+        }
+        let at = self.glossaries.iter().position(|g| *g == key.value);
+        Some(at.unwrap_or_else(|| {
+            self.glossaries.push(key.value.clone());
+            self.glossaries.len() - 1
+        }) as u32)
+    }
+
+    pub(crate) fn unknown_capture(&mut self, name: &Located<String>) {
+        let help = if self.names.is_empty() {
+            "name a step with `as:` first".to_owned()
+        } else {
+            valid_names(name, self.names.iter().map(String::as_str))
+        };
+        self.reader
+            .problem(name.at, format!("unknown capture `{}`", **name), help);
+    }
+
+    fn tests(&mut self, tests: &Tests) -> TokenTest {
+        if !tests.lemma.is_empty() {
+            self.needs.push(Capability::Lemma);
+        }
+        if !tests.pos.is_empty() {
+            self.needs.push(Capability::Pos);
+        }
+        if !tests.morph.is_empty() {
+            self.needs.push(Capability::Morph);
+        }
+        for misplaced in [&tests.agrees_with, &tests.same_as].into_iter().flatten() {
+            if tests.glossary.is_empty() && !self.names.contains(&misplaced.value) {
+                self.unknown_capture(misplaced);
+            }
+        }
+        TokenTest {
+            form: self.word_set(&tests.form, str::to_owned),
+            norm: self.word_set(&tests.norm, normal_form),
+            lemma: self.word_set(&tests.lemma, str::to_owned),
+            starts: tests.starts.iter().map(|s| normal_form(s)).collect(),
+            ends: tests.ends.iter().map(|s| normal_form(s)).collect(),
+            pos: self.pos(&tests.pos),
+            morph: tests
+                .morph
+                .iter()
+                .map(|(name, values)| {
+                    let values = values.iter().map(|v| v.value.clone()).collect();
+                    (name.value.clone(), values)
+                })
+                .collect(),
+            glossaries: tests
+                .glossary
+                .iter()
+                .filter_map(|key| self.glossary(key))
+                .collect(),
+            part: tests.part.as_ref().map(|part| Box::new(self.tests(part))),
+            flags: tests.flags.clone(),
+            not: tests.not.iter().map(|not| self.tests(not)).collect(),
+        }
+    }
+
+    fn pos(&mut self, tags: &[Located<String>]) -> u32 {
+        let mut bits = 0;
+        for tag in tags {
+            bits |= self.upos(tag).map_or(0, |upos| 1 << upos as u32);
+        }
+        bits
+    }
+
+    pub(crate) fn upos(&mut self, tag: &Located<String>) -> Option<Upos> {
+        let found = tag.parse().ok();
+        if found.is_none() {
+            let known = Upos::ALL.map(Upos::as_str);
+            let help = valid_names(&tag.to_uppercase(), known);
+            self.reader
+                .problem(tag.at, format!("unknown part of speech `{}`", **tag), help);
+        }
+        found
+    }
+
+    fn word_set(&mut self, words: &[Located<String>], normal: fn(&str) -> String) -> WordSet {
+        let mut set = WordSet::default();
+        for word in words {
+            if let Some(name) = word.strip_prefix('$') {
+                if !name.is_empty() {
+                    let types = [ParamType::Text, ParamType::List];
+                    set.params.extend(self.param(name, word.at, &types));
+                    continue;
+                }
+            }
+            match word.strip_prefix('/').filter(|rest| !rest.is_empty()) {
+                Some(rest) => set.regexes.extend(self.regex(rest, word.at)),
+                None if word.contains(char::is_whitespace) || word.is_empty() => {
+                    self.reader.problem(
+                        word.at,
+                        format!("`{}` is not one word, so it never matches", **word),
+                        "write the words as steps of their own, or as an alternative of `any`",
+                    );
+                }
+                None => {
+                    set.literals.insert(normal(word));
+                }
+            }
+        }
+        set
+    }
+
+    fn regex(&mut self, rest: &str, at: At) -> Option<Regex> {
+        let Some(pattern) = rest.strip_suffix('/') else {
+            self.reader.problem(
+                at,
+                "a regular expression ends with `/`",
+                format!("write `/{rest}/`"),
+            );
+            return None;
+        };
+        let built = RegexBuilder::new(&format!("^(?:{pattern})$"))
+            .size_limit(LARGEST_REGEX)
+            .build();
+        match built {
+            Ok(regex) => Some(regex),
+            Err(error) => {
+                let cause = error.to_string();
+                let cause = cause.lines().last().unwrap_or_default();
+                self.reader.problem(
+                    at,
+                    format!("`/{pattern}/` is no regular expression: {cause}"),
+                    "it is matched against one whole word; look-around and back-references do not exist",
+                );
+                None
+            }
+        }
+    }
+}
+
+/// The name of a step: its own, or `term` for a glossary without one.
+fn implied_name(step: &Step) -> Option<String> {
+    if let Some(name) = &step.name {
+        return Some(name.value.clone());
+    }
+    match &step.what {
+        What::Tests(tests) if !tests.glossary.is_empty() => Some("term".to_owned()),
+        _ => None,
+    }
+}
+
+/// The names of all captures of a sequence; implied ones have no place.
+pub(crate) fn captures(sequence: &Sequence) -> Vec<Located<String>> {
+    let mut names = Vec::new();
+    for step in sequence {
+        match &step.name {
+            Some(name) => names.push(name.clone()),
+            None => names.extend(implied_name(step).map(Located::from)),
+        }
+        if let What::Any(sequences) = &step.what {
+            names.extend(sequences.iter().flat_map(captures));
+        }
+        for look in &step.looks {
+            let implied = captures(&look.sequence);
+            names.extend(implied.into_iter().filter(|name| name.at == At::default()));
+        }
+    }
+    names
+}
+
+fn push_test(emit: &mut Emit, test: TokenTest) {
+    let number = emit.program.tests.len() as u32;
+    emit.program.tests.push(test);
+    emit.program.code.push(Instruction::Test(number));
+}
+
+fn push_look(emit: &mut Emit, program: Program, behind: bool, negative: bool) {
+    let number = emit.program.looks.len() as u32;
+    emit.program.looks.push(LookProgram {
+        program,
+        behind,
+        negative,
+    });
+    emit.program.code.push(Instruction::Look(number));
+}
+
+fn emit_alternatives(program: &mut Program, alternatives: Vec<Vec<Instruction>>) {
+    let count = alternatives.len();
+    let mut jumps = Vec::new();
+    for (number, alternative) in alternatives.into_iter().enumerate() {
+        let here = program.code.len() as u32;
+        let last = number + 1 == count;
+        if !last {
+            program
+                .code
+                .push(Instruction::Split(here + 1, here + 2 + alternative.len() as u32));
+        }
+        program.code.extend(alternative);
+        if !last {
+            jumps.push(program.code.len());
+            program.code.push(Instruction::Jump(0));
+        }
+    }
+    let out = program.code.len() as u32;
+    for jump in jumps {
+        program.code[jump] = Instruction::Jump(out);
+    }
+}
+
+fn anchor_of(test: &TokenTest, before: Option<Width>, emit: &mut Emit) {
+    let Some(before) = before.filter(|before| before.max != ANY) else {
+        return;
+    };
+    let sorted = |words: &FxHashSet<String>| {
+        let unique: BTreeMap<&String, ()> = words.iter().map(|w| (w, ())).collect();
+        unique.into_keys().cloned().collect::<Vec<_>>()
+    };
+    if let Some(words) = test.norm.closed() {
+        emit.anchors
+            .push(Anchor::norms(sorted(words), before.min, before.max));
+    }
+    if let Some(words) = test.form.closed() {
+        let norms = sorted(words).iter().map(|w| normal_form(w)).collect();
+        emit.anchors
+            .push(Anchor::norms(norms, before.min, before.max));
+    }
+    if let Some(words) = test.lemma.closed() {
+        emit.anchors
+            .push(Anchor::lemmas(sorted(words), before.min, before.max));
+    }
+}
+
+/// The needs of a variant: those it declares and those its pattern shows.
+pub(crate) fn needs(declared: &[Capability], shown: &[Capability]) -> Needs {
+    declared.iter().chain(shown).copied().collect()
+}

@@ -1,0 +1,264 @@
+//! A sequence compiled to a small program, and the machine that runs it.
+//!
+//! The machine backtracks and remembers the (instruction, token) pairs that failed, so a search is linear in the
+//! length of the sentence times the length of the program. Patterns that compare a token with an earlier capture
+//! cannot share failures; they have an allowance of steps instead.
+
+use std::ops::Range;
+
+use glosa_text::{Document, feature, has_feature};
+
+use super::test::{Scene, TokenTest};
+use crate::MetricError;
+
+/// A number that is written or read from a threshold (number in [`super::query::Query::params`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    Fixed(u32),
+    Param(u32),
+}
+
+impl Bound {
+    pub(crate) fn value(self, scene: &Scene<'_>) -> u32 {
+        match self {
+            Bound::Fixed(n) => n,
+            Bound::Param(n) => scene.numbers[n as usize],
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Instruction {
+    /// One token passes the test.
+    Test(u32),
+    /// A term of a glossary starts here; goes on after it.
+    Term(u32),
+    /// First one way, then the other.
+    Split(u32, u32),
+    Jump(u32),
+    /// Before the `copy`th repetition: into it or to `out`, as the bounds say; `lazy` tries `out` first.
+    Repeat {
+        copy: u32,
+        min: Bound,
+        max: Bound,
+        lazy: bool,
+        out: u32,
+    },
+    Save(u32),
+    Look(u32),
+    Agree {
+        slot: u32,
+        lemma: bool,
+    },
+    Match,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LookProgram {
+    pub(crate) program: Program,
+    pub(crate) behind: bool,
+    pub(crate) negative: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Program {
+    pub(crate) code: Vec<Instruction>,
+    pub(crate) tests: Vec<TokenTest>,
+    pub(crate) looks: Vec<LookProgram>,
+    /// Two for each name of the query.
+    pub(crate) slots: usize,
+    /// It compares tokens with captures.
+    pub(crate) compares: bool,
+    /// Tokens that it covers at most; 0 where that depends on terms.
+    pub(crate) longest: u32,
+}
+
+/// No token.
+pub(crate) const NONE: u32 = u32::MAX;
+
+const ALLOWANCE: u32 = 50_000;
+
+enum Job {
+    Explore(u32, u32),
+    Restore(u32, u32),
+}
+
+/// What the machine keeps between searches.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    failed: Vec<u32>,
+    stamp: u32,
+    region: Range<u32>,
+    jobs: Vec<Job>,
+    pub(crate) slots: Vec<u32>,
+}
+
+impl Scratch {
+    /// Forgets the failures; needed when the region or the program changes.
+    pub(crate) fn enter(&mut self, program: &Program, region: &Range<u32>) {
+        let cells = program.code.len() * (region.len() + 1);
+        if self.failed.len() < cells {
+            self.failed.resize(cells, 0);
+        }
+        if self.stamp == u32::MAX {
+            self.failed.fill(0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        self.region = region.clone();
+    }
+}
+
+impl Program {
+    /// The end of the match that starts at a token; the captures are in `scratch.slots`.
+    pub(crate) fn run(
+        &self,
+        scene: &Scene<'_>,
+        scratch: &mut Scratch,
+        start: u32,
+    ) -> Result<Option<u32>, MetricError> {
+        let region = scratch.region.clone();
+        let width = region.len() as u32 + 1;
+        scratch.slots.clear();
+        scratch.slots.resize(self.slots, NONE);
+        scratch.jobs.clear();
+        scratch.jobs.push(Job::Explore(0, start));
+        let mut steps = 0;
+        while let Some(job) = scratch.jobs.pop() {
+            let (mut pc, mut at) = match job {
+                Job::Restore(slot, old) => {
+                    scratch.slots[slot as usize] = old;
+                    continue;
+                }
+                Job::Explore(pc, at) => (pc, at),
+            };
+            loop {
+                if self.compares {
+                    steps += 1;
+                    if steps > ALLOWANCE {
+                        return Err(MetricError::Budget(
+                            "the pattern has too many ways to match one sentence".to_owned(),
+                        ));
+                    }
+                } else {
+                    let cell = (pc * width + (at - region.start)) as usize;
+                    if scratch.failed[cell] == scratch.stamp {
+                        break;
+                    }
+                    scratch.failed[cell] = scratch.stamp;
+                }
+                match &self.code[pc as usize] {
+                    Instruction::Match => {
+                        scratch.jobs.clear();
+                        return Ok(Some(at));
+                    }
+                    Instruction::Test(test) => {
+                        if at >= region.end || !self.tests[*test as usize].passes(scene, at) {
+                            break;
+                        }
+                        at += 1;
+                        pc += 1;
+                    }
+                    Instruction::Term(glossary) => match scene.term(*glossary, at) {
+                        Some(end) if at < region.end && end <= region.end => {
+                            at = end;
+                            pc += 1;
+                        }
+                        _ => break,
+                    },
+                    Instruction::Split(first, second) => {
+                        scratch.jobs.push(Job::Explore(*second, at));
+                        pc = *first;
+                    }
+                    Instruction::Jump(to) => pc = *to,
+                    Instruction::Repeat {
+                        copy,
+                        min,
+                        max,
+                        lazy,
+                        out,
+                    } => {
+                        if *copy > max.value(scene).max(min.value(scene)) {
+                            pc = *out;
+                        } else if *copy <= min.value(scene) {
+                            pc += 1;
+                        } else if *lazy {
+                            scratch.jobs.push(Job::Explore(pc + 1, at));
+                            pc = *out;
+                        } else {
+                            scratch.jobs.push(Job::Explore(*out, at));
+                            pc += 1;
+                        }
+                    }
+                    Instruction::Save(slot) => {
+                        let old = std::mem::replace(&mut scratch.slots[*slot as usize], at);
+                        scratch.jobs.push(Job::Restore(*slot, old));
+                        pc += 1;
+                    }
+                    Instruction::Look(look) => {
+                        let look = &self.looks[*look as usize];
+                        if look.found(scene, &region, at)? == look.negative {
+                            break;
+                        }
+                        pc += 1;
+                    }
+                    Instruction::Agree { slot, lemma } => {
+                        let model = scratch.slots[*slot as usize];
+                        let fits = at < region.end
+                            && model != NONE
+                            && if *lemma {
+                                let tokens = scene.document.tokens();
+                                tokens[model as usize].lemma == tokens[at as usize].lemma
+                            } else {
+                                agree(scene.document, model, at)
+                            };
+                        if !fits {
+                            break;
+                        }
+                        pc += 1;
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl LookProgram {
+    fn found(
+        &self,
+        scene: &Scene<'_>,
+        region: &Range<u32>,
+        at: u32,
+    ) -> Result<bool, MetricError> {
+        let mut scratch = Scratch::default();
+        if !self.behind {
+            scratch.enter(&self.program, region);
+            return Ok(self.program.run(scene, &mut scratch, at)?.is_some());
+        }
+        let cut = region.start..at;
+        let reach = match self.program.longest {
+            0 => at - region.start,
+            longest => longest.min(at - region.start),
+        };
+        for start in (at - reach..at).rev() {
+            scratch.enter(&self.program, &cut);
+            if self.program.run(scene, &mut scratch, start)? == Some(at) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether gender and number of two tokens are the same; a token that has none of a feature agrees with any.
+fn agree(document: &Document, a: u32, b: u32) -> bool {
+    let feats = |token: u32| document.string(document.tokens()[token as usize].feats);
+    let (a, b) = (feats(a), feats(b));
+    ["Gender", "Number"].into_iter().all(|name| {
+        match (feature(a, name), feature(b, name)) {
+            (Some(values), Some(_)) => values.split(',').any(|value| has_feature(b, name, value)),
+            _ => true,
+        }
+    })
+}

@@ -1,0 +1,355 @@
+//! A compiled pattern with its exceptions: what it finds in a document.
+
+use std::ops::Range;
+
+use glosa_text::{Document, Span};
+use rustc_hash::FxHashMap;
+
+use super::anchor::starts;
+use super::build::{Builder, Built};
+use super::program::{NONE, Scratch};
+use super::test::Scene;
+use crate::{GlossaryEntry, Input, MetricError, Needs, ParamValue, VariantFile, Within};
+
+/// What a pattern found at one place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// Tokens of the whole match.
+    pub tokens: Range<u32>,
+    /// Tokens that are reported.
+    pub marked: Range<u32>,
+    captures: Vec<Option<Capture>>,
+}
+
+/// What a named step covered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Capture {
+    /// Its tokens; empty where the step covered none.
+    pub tokens: Range<u32>,
+    /// The glossary (number in [`Query::glossaries`]) and row, where the step is a term.
+    pub row: Option<(u32, u32)>,
+}
+
+/// The part of a match that is reported.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Mark {
+    #[default]
+    Whole,
+    One(u32),
+    FromTo(u32, u32),
+}
+
+/// A pattern that is ready to run on any document of its language.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    sequences: Vec<Built>,
+    unless: Vec<Built>,
+    names: Vec<String>,
+    terms: Vec<Vec<u32>>,
+    params: Vec<String>,
+    glossaries: Vec<String>,
+    mark: Mark,
+    within: Within,
+    needs: Needs,
+}
+
+impl Query {
+    /// Compiles `match`, `unless`, `mark` and `within` of a variant; problems go to the builder's reader.
+    pub(crate) fn build(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Query {
+        let empty = Vec::new();
+        let sequences = file.pattern.as_ref().unwrap_or(&empty);
+        let sequences: Vec<_> = sequences.iter().map(|s| builder.sequence(s)).collect();
+        let names = builder.names.clone();
+        let unless: Vec<_> = file.unless.iter().map(|s| builder.sequence(s)).collect();
+        builder.names.truncate(names.len());
+        builder.terms.truncate(names.len());
+        let capture = |builder: &mut Builder<'_, '_>, name: &str| {
+            let found = names.iter().position(|n| n == name.trim());
+            if found.is_none()
+                && let Some(mark) = &file.mark
+            {
+                let mut wrong = mark.clone();
+                wrong.value = name.trim().to_owned();
+                builder.unknown_capture(&wrong);
+            }
+            found.map(|n| n as u32)
+        };
+        let mark = match &file.mark {
+            None => Mark::Whole,
+            Some(mark) if **mark == *"match" => Mark::Whole,
+            Some(mark) => match mark.split_once("..") {
+                None => capture(builder, mark).map_or(Mark::Whole, Mark::One),
+                Some((from, to)) => match (capture(builder, from), capture(builder, to)) {
+                    (Some(from), Some(to)) => Mark::FromTo(from, to),
+                    _ => Mark::Whole,
+                },
+            },
+        };
+        Query {
+            sequences,
+            unless,
+            terms: builder.terms.clone(),
+            params: builder.params.clone(),
+            glossaries: builder.glossaries.clone(),
+            names,
+            mark,
+            within: file.within,
+            needs: super::build::needs(&file.needs, &builder.needs),
+        }
+    }
+
+    /// Names of the captures, in the order of their numbers.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Keys of the glossaries that the pattern reads.
+    pub fn glossaries(&self) -> &[String] {
+        &self.glossaries
+    }
+
+    /// What the pattern requires of the runtime.
+    pub fn needs(&self) -> Needs {
+        self.needs
+    }
+
+    /// All matches in reading order; they do not overlap.
+    ///
+    /// # Errors
+    /// A threshold that is not declared, or a sentence with too many ways to match.
+    pub fn find(&self, input: &Input) -> Result<Vec<Match>, MetricError> {
+        let document = &*input.document;
+        let scene = self.scene(input)?;
+        let mut scratch = Scratch::default();
+        let mut found: Vec<(Match, usize)> = Vec::new();
+        for (number, built) in self.sequences.iter().enumerate() {
+            if input.budget.exhausted() {
+                return Err(MetricError::Budget("out of time".to_owned()));
+            }
+            self.search(built, &scene, document, None, &mut scratch, &mut |tokens, slots| {
+                found.push((self.matched(tokens, slots, &scene), number));
+            })?;
+        }
+        found.sort_by(|(a, first), (b, second)| {
+            let key = |m: &Match, n: &usize| (m.tokens.start, std::cmp::Reverse(m.tokens.end), *n);
+            key(a, first).cmp(&key(b, second))
+        });
+        let mut matches: Vec<Match> = Vec::with_capacity(found.len());
+        let mut exceptions = Exceptions::default();
+        for (next, _) in found {
+            let free = matches
+                .last()
+                .is_none_or(|last| last.tokens.end <= next.tokens.start);
+            if free && !self.excepted(&next, &scene, document, &mut scratch, &mut exceptions)? {
+                matches.push(next);
+            }
+        }
+        Ok(matches)
+    }
+
+    /// Matches that cover these tokens; `None` for those that an exception overlaps.
+    pub(crate) fn without_exceptions(
+        &self,
+        places: impl Iterator<Item = Range<u32>>,
+        input: &Input,
+    ) -> Result<Vec<Option<Match>>, MetricError> {
+        let document = &*input.document;
+        let scene = self.scene(input)?;
+        let mut scratch = Scratch::default();
+        let mut exceptions = Exceptions::default();
+        places
+            .map(|tokens| {
+                let hit = Match {
+                    marked: tokens.clone(),
+                    tokens,
+                    captures: Vec::new(),
+                };
+                let dropped =
+                    self.excepted(&hit, &scene, document, &mut scratch, &mut exceptions)?;
+                Ok((!dropped).then_some(hit))
+            })
+            .collect()
+    }
+
+    fn scene<'s>(&self, input: &'s Input) -> Result<Scene<'s>, MetricError> {
+        let mut numbers = Vec::with_capacity(self.params.len());
+        let mut words = Vec::with_capacity(self.params.len());
+        for name in &self.params {
+            let value = input.params.value(name)?;
+            numbers.push(match value {
+                ParamValue::Integer(n) => u32::try_from(*n).unwrap_or(0),
+                ParamValue::Flag(flag) => u32::from(*flag),
+                _ => 0,
+            });
+            words.push(match value {
+                ParamValue::Text(text) => [glosa_text::normal_form(text)].into_iter().collect(),
+                ParamValue::List(texts) => {
+                    texts.iter().map(|t| glosa_text::normal_form(t)).collect()
+                }
+                _ => rustc_hash::FxHashSet::default(),
+            });
+        }
+        Ok(Scene {
+            document: &input.document,
+            hits: &input.hits,
+            tables: self
+                .glossaries
+                .iter()
+                .map(|key| input.glossaries.get(key).map(|g| g.table))
+                .collect(),
+            numbers,
+            words,
+        })
+    }
+
+    fn search(
+        &self,
+        built: &Built,
+        scene: &Scene<'_>,
+        document: &Document,
+        inside: Option<&Range<u32>>,
+        scratch: &mut Scratch,
+        found: &mut dyn FnMut(Range<u32>, &[u32]),
+    ) -> Result<(), MetricError> {
+        let mut region = 0..0;
+        let mut free = 0;
+        let candidates = match inside {
+            Some(region) => region.clone().collect(),
+            None => starts(&built.anchors, scene, document),
+        };
+        for start in candidates {
+            if start < free {
+                continue;
+            }
+            if !region.contains(&start) {
+                region = inside
+                    .cloned()
+                    .unwrap_or_else(|| region_of(document, start, self.within));
+                scratch.enter(&built.program, &region);
+            }
+            if let Some(end) = built.program.run(scene, scratch, start)? {
+                if end > start {
+                    found(start..end, &scratch.slots);
+                    free = end;
+                }
+                scratch.enter(&built.program, &region);
+            }
+        }
+        Ok(())
+    }
+
+    fn matched(&self, tokens: Range<u32>, slots: &[u32], scene: &Scene<'_>) -> Match {
+        let captures: Vec<Option<Capture>> = (0..self.names.len())
+            .map(|name| {
+                let from = *slots.get(name * 2)?;
+                let to = *slots.get(name * 2 + 1)?;
+                if from == NONE || to == NONE {
+                    return None;
+                }
+                let row = self.terms[name].iter().find_map(|glossary| {
+                    let table = scene.tables[*glossary as usize]?;
+                    let hit = scene.hits.starting_at(table, from)?;
+                    (hit.tokens.end == to).then_some((*glossary, hit.row))
+                });
+                Some(Capture {
+                    tokens: from..to,
+                    row,
+                })
+            })
+            .collect();
+        let of = |name: u32| {
+            captures[name as usize]
+                .as_ref()
+                .map(|c| c.tokens.clone())
+                .filter(|t| !t.is_empty())
+        };
+        let marked = match self.mark {
+            Mark::Whole => None,
+            Mark::One(name) => of(name),
+            Mark::FromTo(from, to) => match (of(from), of(to)) {
+                (Some(from), Some(to)) => {
+                    Some(from.start.min(to.start)..from.end.max(to.end))
+                }
+                (one, other) => one.or(other),
+            },
+        };
+        Match {
+            marked: marked.unwrap_or_else(|| tokens.clone()),
+            tokens,
+            captures,
+        }
+    }
+
+    fn excepted(
+        &self,
+        hit: &Match,
+        scene: &Scene<'_>,
+        document: &Document,
+        scratch: &mut Scratch,
+        exceptions: &mut Exceptions,
+    ) -> Result<bool, MetricError> {
+        if self.unless.is_empty() {
+            return Ok(false);
+        }
+        let region = region_of(document, hit.tokens.start, self.within);
+        if !exceptions.by_region.contains_key(&region.start) {
+            let mut places = Vec::new();
+            for built in &self.unless {
+                self.search(built, scene, document, Some(&region), scratch, &mut |tokens, _| {
+                    places.push(tokens);
+                })?;
+            }
+            exceptions.by_region.insert(region.start, places);
+        }
+        let places = &exceptions.by_region[&region.start];
+        Ok(places
+            .iter()
+            .any(|place| place.start < hit.tokens.end && hit.tokens.start < place.end))
+    }
+}
+
+#[derive(Default)]
+struct Exceptions {
+    by_region: FxHashMap<u32, Vec<Range<u32>>>,
+}
+
+fn region_of(document: &Document, token: u32, within: Within) -> Range<u32> {
+    let sentence = &document.sentences()[document.tokens()[token as usize].sentence as usize];
+    match within {
+        Within::Sentence => sentence.tokens.clone(),
+        Within::Paragraph => {
+            let sentences = document.sentences_of_block(sentence.block as usize);
+            match (sentences.first(), sentences.last()) {
+                (Some(first), Some(last)) => first.tokens.start..last.tokens.end,
+                _ => sentence.tokens.clone(),
+            }
+        }
+    }
+}
+
+impl Match {
+    /// A capture by number; `None` where its step took no part in the match.
+    pub fn capture(&self, number: usize) -> Option<&Capture> {
+        self.captures.get(number)?.as_ref()
+    }
+
+    /// A capture by name.
+    pub fn named<'m>(&'m self, query: &Query, name: &str) -> Option<&'m Capture> {
+        let number = query.names.iter().position(|n| n == name)?;
+        self.capture(number)
+    }
+
+    /// The place that is reported.
+    pub fn span(&self, document: &Document) -> Span {
+        document.span_of_tokens(self.marked.start as usize..self.marked.end as usize)
+    }
+}
+
+impl Capture {
+    /// The glossary row that the capture is a term of.
+    pub fn entry<'i>(&self, query: &Query, input: &'i Input) -> Option<&'i GlossaryEntry> {
+        let (glossary, row) = self.row?;
+        let key = query.glossaries.get(glossary as usize)?;
+        input.glossaries.get(key)?.entries.get(row as usize)
+    }
+}

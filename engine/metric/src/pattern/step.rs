@@ -1,0 +1,389 @@
+//! The steps of a pattern as their author wrote them, read from YAML.
+
+use crate::problem::valid_names;
+use crate::yaml::{At, Key, Node, Value};
+use crate::yaml_reader::{Located, Reader};
+
+/// Steps that follow one another.
+pub type Sequence = Vec<Step>;
+
+/// One step of a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Where it stands.
+    pub at: At,
+    /// What it covers.
+    pub what: What,
+    /// How often, `2`, `0..1`, `1..` or `$min..$max`.
+    pub repeat: Option<Located<String>>,
+    /// Name of the capture.
+    pub name: Option<Located<String>>,
+    /// What must or must not stand beside it.
+    pub looks: Vec<Look>,
+}
+
+/// What a step covers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// Words by normal form; several where the tokenizer takes the text apart.
+    Words(String),
+    /// One token, or one term of a glossary.
+    Tests(Box<Tests>),
+    /// One of these sequences.
+    Any(Vec<Sequence>),
+    /// As few tokens as possible, `0..8`, each of which passes the tests.
+    Gap(Located<String>, Box<Tests>),
+}
+
+/// A condition on the words before or after a step that covers none of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// Where it stands.
+    pub at: At,
+    /// It looks at what stands before the step.
+    pub behind: bool,
+    /// It must not be found.
+    pub negative: bool,
+    /// What is looked for.
+    pub sequence: Sequence,
+}
+
+/// Facts of a token that are true or false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    /// Its first letter is a capital.
+    Capitalised,
+    /// All its letters are capitals.
+    AllCaps,
+    /// It has a letter.
+    Word,
+    /// It has digits and no letters.
+    Number,
+    /// It is punctuation.
+    Punctuation,
+    /// The lexicon knows it.
+    Known,
+    /// White space stands before it.
+    SpaceBefore,
+    /// No word or number stands before it in its sentence.
+    First,
+    /// No word or number stands after it in its sentence.
+    Last,
+    /// It stands in a heading.
+    Heading,
+    /// It stands in a list item.
+    ListItem,
+}
+
+pub(crate) const FLAGS: &[(&str, Flag)] = &[
+    ("capitalised", Flag::Capitalised),
+    ("all_caps", Flag::AllCaps),
+    ("word", Flag::Word),
+    ("number", Flag::Number),
+    ("punctuation", Flag::Punctuation),
+    ("known", Flag::Known),
+    ("space_before", Flag::SpaceBefore),
+    ("first", Flag::First),
+    ("last", Flag::Last),
+    ("heading", Flag::Heading),
+    ("list_item", Flag::ListItem),
+];
+
+/// The tests of a step: all keys must hold; a list means any of its items.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tests {
+    /// As written.
+    pub form: Vec<Located<String>>,
+    /// Normal form, `/regex/` or `$param`.
+    pub norm: Vec<Located<String>>,
+    /// Lemma, `/regex/` or `$param`.
+    pub lemma: Vec<Located<String>>,
+    /// Beginning of the normal form.
+    pub starts: Vec<Located<String>>,
+    /// End of the normal form.
+    pub ends: Vec<Located<String>>,
+    /// Universal part of speech.
+    pub pos: Vec<Located<String>>,
+    /// Features and their values.
+    pub morph: Vec<(Located<String>, Vec<Located<String>>)>,
+    /// The token starts a term of one of these glossaries; the step covers the term.
+    pub glossary: Vec<Located<String>>,
+    /// A syntactic word of the token (`se` in `dárselo`, `el` in `del`) passes these tests.
+    pub part: Option<Box<Tests>>,
+    /// Facts that must be true or false.
+    pub flags: Vec<(Flag, bool)>,
+    /// Gender and number agree with those of a capture.
+    pub agrees_with: Option<Located<String>>,
+    /// The lemma is that of a capture.
+    pub same_as: Option<Located<String>>,
+    /// None of these may hold.
+    pub not: Vec<Tests>,
+}
+
+const TESTS: &[&str] = &[
+    "form",
+    "norm",
+    "lemma",
+    "starts",
+    "ends",
+    "pos",
+    "morph",
+    "glossary",
+    "part",
+    "capitalised",
+    "all_caps",
+    "word",
+    "number",
+    "punctuation",
+    "known",
+    "space_before",
+    "first",
+    "last",
+    "heading",
+    "list_item",
+    "agrees_with",
+    "same_as",
+    "not",
+];
+
+const STEPS: &[&str] = &[
+    "repeat",
+    "optional",
+    "as",
+    "any",
+    "gap",
+    "followed_by",
+    "not_followed_by",
+    "preceded_by",
+    "not_preceded_by",
+];
+
+impl Tests {
+    /// Whether there is no test.
+    pub fn is_empty(&self) -> bool {
+        *self == Tests::default()
+    }
+}
+
+/// Reads `[[…], […]]`.
+pub(crate) fn read_sequences(reader: &mut Reader<'_>, node: &Node) -> Vec<Sequence> {
+    let mut sequences = Vec::new();
+    for item in reader.list(node, "a list of sequences") {
+        if matches!(item.value, Value::List(_)) {
+            sequences.push(read_sequence(reader, item));
+        } else {
+            reader.problem(
+                item.at,
+                format!("expected a sequence of steps, found {}", item.value.kind()),
+                "each alternative is a list of its own: `[[one, sequence], [another]]`",
+            );
+        }
+    }
+    sequences
+}
+
+/// Reads `[…]`.
+pub(crate) fn read_sequence(reader: &mut Reader<'_>, node: &Node) -> Sequence {
+    let items = reader.list(node, "a list of steps");
+    if items.is_empty() && matches!(node.value, Value::List(_)) {
+        reader.problem(node.at, "a sequence needs a step", "write at least one word");
+    }
+    items
+        .iter()
+        .filter_map(|item| read_step(reader, item))
+        .collect()
+}
+
+/// A list of steps, or one.
+fn read_steps(reader: &mut Reader<'_>, node: &Node) -> Sequence {
+    match node.value {
+        Value::List(_) => read_sequence(reader, node),
+        _ => read_step(reader, node).into_iter().collect(),
+    }
+}
+
+fn glossary_tests(key: &str, at: At) -> Tests {
+    Tests {
+        glossary: vec![Located {
+            value: key.to_owned(),
+            at,
+        }],
+        ..Tests::default()
+    }
+}
+
+fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
+    let mut step = Step {
+        at: node.at,
+        what: What::Tests(Box::default()),
+        repeat: None,
+        name: None,
+        looks: Vec::new(),
+    };
+    if let Value::Scalar { text, .. } = &node.value {
+        step.what = if let Some(key) = text.strip_prefix('@') {
+            What::Tests(Box::new(glossary_tests(key, node.at)))
+        } else if text.starts_with('/') || text.starts_with('$') {
+            What::Tests(Box::new(Tests {
+                norm: vec![Located {
+                    value: text.clone(),
+                    at: node.at,
+                }],
+                ..Tests::default()
+            }))
+        } else {
+            What::Words(text.clone())
+        };
+        return Some(step);
+    }
+    if !matches!(node.value, Value::Map(_)) {
+        reader.problem(
+            node.at,
+            format!("expected a step, found {}", node.value.kind()),
+            "a step is a word, `@glossary`, `/regex/` or a map such as `{lemma: ser}`",
+        );
+        return None;
+    }
+    let valid: Vec<&str> = TESTS.iter().chain(STEPS).copied().collect();
+    let mut tests = Tests::default();
+    let mut any = None;
+    let mut gap = None;
+    for (key, value) in reader.map(node, "a step", &valid) {
+        match key.name.as_str() {
+            "repeat" => step.repeat = reader.text(value),
+            "optional" => {
+                if reader.flag(value) == Some(true) {
+                    step.repeat = Some(Located {
+                        value: "0..1".to_owned(),
+                        at: value.at,
+                    });
+                }
+            }
+            "as" => step.name = reader.text(value),
+            "any" => any = Some(read_sequences(reader, value)),
+            "gap" => gap = reader.text(value),
+            "followed_by" | "not_followed_by" | "preceded_by" | "not_preceded_by" => {
+                step.looks.push(Look {
+                    at: key.at,
+                    behind: key.name.ends_with("preceded_by"),
+                    negative: key.name.starts_with("not"),
+                    sequence: read_steps(reader, value),
+                });
+            }
+            _ => read_test(reader, key, value, &mut tests),
+        }
+    }
+    let said = |reader: &mut Reader<'_>, what: &str| {
+        reader.problem(
+            node.at,
+            format!("`{what}` and other tests exclude each other"),
+            "put the tests into steps of their own",
+        );
+    };
+    step.what = match (any, gap) {
+        (Some(_), Some(_)) => {
+            said(reader, "any");
+            return None;
+        }
+        (Some(_), None) if !tests.is_empty() => {
+            said(reader, "any");
+            return None;
+        }
+        (Some(sequences), None) => What::Any(sequences),
+        (None, Some(_)) if !tests.glossary.is_empty() => {
+            said(reader, "gap");
+            return None;
+        }
+        (None, Some(gap)) => What::Gap(gap, Box::new(tests)),
+        (None, None) => {
+            if tests.is_empty() && step.looks.is_empty() {
+                reader.problem(
+                    node.at,
+                    "the step tests nothing",
+                    "name a word or part of speech, or write `gap: 0..3` for any words",
+                );
+                return None;
+            }
+            What::Tests(Box::new(tests))
+        }
+    };
+    Some(step)
+}
+
+fn read_tests(reader: &mut Reader<'_>, node: &Node) -> Tests {
+    let mut tests = Tests::default();
+    match &node.value {
+        Value::Scalar { text, .. } => match text.strip_prefix('@') {
+            Some(key) => tests = glossary_tests(key, node.at),
+            None => tests.norm = reader.texts(node),
+        },
+        _ => {
+            for (key, value) in reader.map(node, "tests", TESTS) {
+                read_test(reader, key, value, &mut tests);
+            }
+        }
+    }
+    tests
+}
+
+fn read_test(reader: &mut Reader<'_>, key: &Key, value: &Node, tests: &mut Tests) {
+    match key.name.as_str() {
+        "form" => tests.form = reader.texts(value),
+        "norm" => tests.norm = reader.texts(value),
+        "lemma" => tests.lemma = reader.texts(value),
+        "starts" => tests.starts = reader.texts(value),
+        "ends" => tests.ends = reader.texts(value),
+        "pos" => tests.pos = reader.texts(value),
+        "glossary" => tests.glossary = reader.texts(value),
+        "part" => tests.part = Some(Box::new(read_tests(reader, value))),
+        "agrees_with" => tests.agrees_with = reader.text(value),
+        "same_as" => tests.same_as = reader.text(value),
+        "not" => {
+            tests.not = match &value.value {
+                Value::List(items) => items.iter().map(|item| read_tests(reader, item)).collect(),
+                _ => vec![read_tests(reader, value)],
+            };
+        }
+        "morph" => read_morph(reader, value, tests),
+        flag => {
+            if let (Some((_, flag)), Some(wanted)) = (
+                FLAGS.iter().find(|(name, _)| *name == flag),
+                reader.flag(value),
+            ) {
+                tests.flags.push((*flag, wanted));
+            }
+        }
+    }
+}
+
+/// The features of Universal Dependencies that the three languages use.
+const FEATURES: &[&str] = &[
+    "AdpType", "AdvType", "Aspect", "Case", "Definite", "Degree", "Foreign", "Gender", "Mood",
+    "NumForm", "NumType", "Number", "Person", "Polarity", "Polite", "Poss", "PrepCase", "PronType",
+    "PunctType", "Reflex", "Tense", "Typo", "VerbForm", "Voice", "Abbr", "ExtPos", "Style",
+    "PunctSide", "Clitic",
+];
+
+fn read_morph(reader: &mut Reader<'_>, node: &Node, tests: &mut Tests) {
+    let Value::Map(pairs) = &node.value else {
+        reader.problem(
+            node.at,
+            format!("expected features, found {}", node.value.kind()),
+            "write `morph: {VerbForm: Part, Number: [Sing, Plur]}`",
+        );
+        return;
+    };
+    for (key, value) in pairs {
+        let layer = key.name.split('[').next().unwrap_or_default();
+        if !FEATURES.contains(&layer) {
+            let help = valid_names(layer, FEATURES.iter().copied());
+            reader.problem(key.at, format!("unknown feature `{}`", key.name), help);
+            continue;
+        }
+        let name = Located {
+            value: key.name.clone(),
+            at: key.at,
+        };
+        tests.morph.push((name, reader.texts(value)));
+    }
+}

@@ -1,0 +1,268 @@
+//! Replacement templates: `{name}`, `{name.column}`, `{inflect(verb.lemma, verb)}`.
+
+use glosa_text::{Document, Upos};
+
+use super::build::Builder;
+use super::query::{Capture, Match, Query};
+use crate::yaml_reader::Located;
+use crate::{Capability, GlossaryEntry, Input};
+
+/// A template whose names are those of its pattern.
+#[derive(Clone, Debug)]
+pub(crate) struct Template {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Text(String),
+    Value(Value),
+    Inflect { lemma: Value, like: u32 },
+}
+
+#[derive(Clone, Debug)]
+enum Value {
+    Text(String),
+    Match,
+    Capture(u32),
+    Column(u32, String),
+}
+
+const FORMS: &str = "write `{name}`, `{name.column}`, `{name.lemma}` or `{inflect(name.column, like)}`";
+
+impl Template {
+    /// Reads a template; names that no step has are problems.
+    pub(crate) fn build(builder: &mut Builder<'_, '_>, source: &Located<String>) -> Template {
+        let mut parts = Vec::new();
+        let mut rest = source.value.as_str();
+        while let Some(open) = rest.find('{') {
+            push_text(&mut parts, &rest[..open]);
+            rest = &rest[open + 1..];
+            if let Some(after) = rest.strip_prefix('{') {
+                push_text(&mut parts, "{");
+                rest = after;
+                continue;
+            }
+            let Some(close) = rest.find('}') else {
+                builder
+                    .reader
+                    .problem(source.at, "`{` without `}`", format!("{FORMS}; `{{{{` is a brace"));
+                rest = "";
+                break;
+            };
+            let inside = rest[..close].trim();
+            rest = &rest[close + 1..];
+            parts.extend(part(builder, source, inside));
+        }
+        push_text(&mut parts, rest);
+        Template { parts }
+    }
+
+    /// The replacement of a match, its capitals kept; `None` where a capture, a column or an inflected form is
+    /// missing.
+    pub(crate) fn fill(&self, query: &Query, hit: &Match, input: &Input) -> Option<String> {
+        let mut text = String::new();
+        for part in &self.parts {
+            let piece = match part {
+                Part::Text(piece) => piece.clone(),
+                Part::Value(value) => value.text(query, hit, input)?,
+                Part::Inflect { lemma, like } => {
+                    let lemma = lemma.lemma(query, hit, input)?;
+                    let like = hit.capture(*like as usize)?;
+                    inflect_like(input, &lemma, like.tokens.start)?
+                }
+            };
+            text.push_str(&piece);
+        }
+        Some(keep_case(
+            &tidy(&text),
+            &input.document,
+            hit.marked.start,
+            hit.marked.end,
+        ))
+    }
+}
+
+fn push_text(parts: &mut Vec<Part>, text: &str) {
+    if !text.is_empty() {
+        parts.push(Part::Text(text.to_owned()));
+    }
+}
+
+fn part(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -> Option<Part> {
+    let Some((function, arguments)) = inside.split_once('(') else {
+        return value(builder, source, inside).map(Part::Value);
+    };
+    let arguments: Vec<&str> = arguments
+        .trim_end()
+        .strip_suffix(')')
+        .unwrap_or(arguments)
+        .split(',')
+        .map(str::trim)
+        .collect();
+    match (function.trim(), &arguments[..]) {
+        ("inflect", [lemma, like]) => {
+            builder.needs.push(Capability::Inflect);
+            builder.needs.push(Capability::Morph);
+            let lemma = value(builder, source, lemma)?;
+            let like = capture(builder, source, like)?;
+            Some(Part::Inflect { lemma, like })
+        }
+        _ => {
+            builder.reader.problem(
+                source.at,
+                format!("`{{{inside}}}` is nothing that a template can show"),
+                FORMS,
+            );
+            None
+        }
+    }
+}
+
+fn value(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -> Option<Value> {
+    for quote in ['\'', '"'] {
+        if let Some(text) = inside
+            .strip_prefix(quote)
+            .and_then(|rest| rest.strip_suffix(quote))
+        {
+            return Some(Value::Text(text.to_owned()));
+        }
+    }
+    match inside.split_once('.') {
+        Some((name, column)) => {
+            let number = capture(builder, source, name)?;
+            Some(Value::Column(number, column.trim().to_owned()))
+        }
+        None if inside == "match" => Some(Value::Match),
+        None => capture(builder, source, inside).map(Value::Capture),
+    }
+}
+
+fn capture(builder: &mut Builder<'_, '_>, source: &Located<String>, name: &str) -> Option<u32> {
+    let found = builder.names.iter().position(|n| n == name.trim());
+    if found.is_none() {
+        builder.unknown_capture(&Located {
+            value: name.trim().to_owned(),
+            at: source.at,
+        });
+    }
+    found.map(|n| n as u32)
+}
+
+impl Value {
+    fn text(&self, query: &Query, hit: &Match, input: &Input) -> Option<String> {
+        match self {
+            Value::Text(text) => Some(text.clone()),
+            Value::Match => Some(slice(&input.document, hit.tokens.start, hit.tokens.end)),
+            Value::Capture(number) => match hit.capture(*number as usize) {
+                Some(found) => Some(slice(
+                    &input.document,
+                    found.tokens.start,
+                    found.tokens.end,
+                )),
+                None => Some(String::new()),
+            },
+            Value::Column(number, column) => {
+                column_of(query, hit.capture(*number as usize)?, column, input)
+            }
+        }
+    }
+
+    fn lemma(&self, query: &Query, hit: &Match, input: &Input) -> Option<String> {
+        match self {
+            Value::Capture(number) => {
+                let found = hit.capture(*number as usize)?;
+                column_of(query, found, "lemma", input)
+            }
+            other => other.text(query, hit, input),
+        }
+    }
+}
+
+fn column_of(query: &Query, found: &Capture, column: &str, input: &Input) -> Option<String> {
+    let entry = found.entry(query, input);
+    let of_row = entry.and_then(|entry| row_column(entry, column));
+    let first = || input.document.tokens().get(found.tokens.start as usize);
+    of_row.or_else(|| match column {
+        "lemma" => first().map(|t| input.document.string(t.lemma).to_owned()),
+        "norm" => first().map(|t| input.document.string(t.norm).to_owned()),
+        _ => None,
+    })
+}
+
+fn row_column(entry: &GlossaryEntry, column: &str) -> Option<String> {
+    match column {
+        "term" => Some(entry.term.clone()),
+        "replacement" => entry.replacement.clone(),
+        "note" => entry.note.clone(),
+        _ => entry.data.get(column).cloned(),
+    }
+}
+
+/// Text of tokens as it would stand inside a sentence: the capital of a sentence's first word is taken away unless
+/// the word is a name.
+fn slice(document: &Document, from: u32, to: u32) -> String {
+    let text = document.slice(document.span_of_tokens(from as usize..to as usize));
+    let Some(first) = document.tokens().get(from as usize).filter(|_| from < to) else {
+        return text.to_owned();
+    };
+    let opens = document.sentences()[first.sentence as usize].tokens.start == from;
+    if opens && first.flags.capitalised() && first.pos != Upos::Propn && !shouted(document, from, to)
+    {
+        let mut chars = text.chars();
+        return chars
+            .next()
+            .into_iter()
+            .flat_map(char::to_lowercase)
+            .chain(chars)
+            .collect();
+    }
+    text.to_owned()
+}
+
+fn shouted(document: &Document, from: u32, to: u32) -> bool {
+    let tokens = &document.tokens()[from as usize..to as usize];
+    let words = || tokens.iter().filter(|t| t.flags.word());
+    let letters: u32 = words().map(|t| t.span.len()).sum();
+    letters > 1 && words().all(|t| t.flags.all_caps())
+}
+
+/// `lemma` with the inflection of a token.
+pub(crate) fn inflect_like(input: &Input, lemma: &str, token: u32) -> Option<String> {
+    let document = &input.document;
+    let token = document.tokens().get(token as usize)?;
+    input.inflect.inflect(
+        document.language(),
+        lemma,
+        token.pos.as_str(),
+        document.string(token.feats),
+    )
+}
+
+fn tidy(text: &str) -> String {
+    text.split(' ')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The replacement with the capitals of what it replaces: all capitals, or a capital first letter.
+pub(crate) fn keep_case(replacement: &str, document: &Document, from: u32, to: u32) -> String {
+    let capitalised = document
+        .tokens()
+        .get(from as usize)
+        .is_some_and(|token| token.flags.capitalised());
+    if !capitalised {
+        return replacement.to_owned();
+    }
+    if shouted(document, from, to) {
+        return replacement.to_uppercase();
+    }
+    let mut chars = replacement.chars();
+    chars
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(chars)
+        .collect()
+}

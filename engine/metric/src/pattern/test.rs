@@ -1,0 +1,173 @@
+//! The test of one token, ready to run.
+
+use glosa_text::{BlockKind, Document, Sym, Upos, has_feature};
+use regex::Regex;
+use rustc_hash::FxHashSet;
+
+use super::step::Flag;
+use crate::phrases::PhraseHits;
+
+/// What a search sees: the document, the hits of its glossaries and the values of its thresholds.
+pub(crate) struct Scene<'s> {
+    pub(crate) document: &'s Document,
+    pub(crate) hits: &'s PhraseHits,
+    /// Table of each glossary of the query; `None` where the cascade has no rows.
+    pub(crate) tables: Vec<Option<u32>>,
+    /// Numbers of the thresholds of the query; 0 where a threshold is no number.
+    pub(crate) numbers: Vec<u32>,
+    /// Words of the thresholds of the query; empty where a threshold is no text or list.
+    pub(crate) words: Vec<FxHashSet<String>>,
+}
+
+impl Scene<'_> {
+    /// The end of the term that starts at a token.
+    pub(crate) fn term(&self, glossary: u32, at: u32) -> Option<u32> {
+        let table = self.tables[glossary as usize]?;
+        let hit = self.hits.starting_at(table, at)?;
+        Some(hit.tokens.end)
+    }
+
+    fn inside_term(&self, glossary: u32, at: u32) -> bool {
+        self.tables[glossary as usize]
+            .is_some_and(|table| self.hits.covering(table, at).is_some())
+    }
+}
+
+/// Values of which one must be met.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WordSet {
+    pub(crate) literals: FxHashSet<String>,
+    pub(crate) regexes: Vec<Regex>,
+    pub(crate) params: Vec<u32>,
+}
+
+impl WordSet {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.literals.is_empty() && self.regexes.is_empty() && self.params.is_empty()
+    }
+
+    /// The literals, where they are all that can be met.
+    pub(crate) fn closed(&self) -> Option<&FxHashSet<String>> {
+        (!self.literals.is_empty() && self.regexes.is_empty() && self.params.is_empty())
+            .then_some(&self.literals)
+    }
+
+    fn has(&self, word: &str, scene: &Scene<'_>) -> bool {
+        self.literals.contains(word)
+            || self.regexes.iter().any(|regex| regex.is_match(word))
+            || self
+                .params
+                .iter()
+                .any(|param| scene.words[*param as usize].contains(word))
+    }
+}
+
+/// The tests of one step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TokenTest {
+    pub(crate) form: WordSet,
+    pub(crate) norm: WordSet,
+    pub(crate) lemma: WordSet,
+    pub(crate) starts: Vec<String>,
+    pub(crate) ends: Vec<String>,
+    /// Bits of [`Upos`]; 0 tests nothing.
+    pub(crate) pos: u32,
+    pub(crate) morph: Vec<(String, Vec<String>)>,
+    pub(crate) glossaries: Vec<u32>,
+    pub(crate) part: Option<Box<TokenTest>>,
+    pub(crate) flags: Vec<(Flag, bool)>,
+    pub(crate) not: Vec<TokenTest>,
+}
+
+/// The linguistic side of a token or of one of its syntactic words.
+struct Word {
+    form: Sym,
+    norm: Sym,
+    lemma: Sym,
+    feats: Sym,
+    pos: Upos,
+}
+
+impl TokenTest {
+    pub(crate) fn passes(&self, scene: &Scene<'_>, at: u32) -> bool {
+        let token = &scene.document.tokens()[at as usize];
+        let word = Word {
+            form: token.form,
+            norm: token.norm,
+            lemma: token.lemma,
+            feats: token.feats,
+            pos: token.pos,
+        };
+        self.fits(scene, at, &word)
+    }
+
+    fn fits(&self, scene: &Scene<'_>, at: u32, word: &Word) -> bool {
+        if self.pos != 0 && self.pos & (1 << word.pos as u32) == 0 {
+            return false;
+        }
+        let document = scene.document;
+        let norm = || document.string(word.norm);
+        (self.norm.is_empty() || self.norm.has(norm(), scene))
+            && (self.lemma.is_empty() || self.lemma.has(document.string(word.lemma), scene))
+            && (self.form.is_empty() || self.form.has(document.string(word.form), scene))
+            && (self.starts.is_empty() || self.starts.iter().any(|s| norm().starts_with(&**s)))
+            && (self.ends.is_empty() || self.ends.iter().any(|s| norm().ends_with(&**s)))
+            && self.morph.iter().all(|(name, values)| {
+                let feats = document.string(word.feats);
+                values.iter().any(|value| has_feature(feats, name, value))
+            })
+            && (self.glossaries.is_empty()
+                || self.glossaries.iter().any(|g| scene.inside_term(*g, at)))
+            && self
+                .flags
+                .iter()
+                .all(|(flag, wanted)| holds(document, at, *flag) == *wanted)
+            && self
+                .part
+                .as_ref()
+                .is_none_or(|test| test.passes_part(scene, at))
+            && self.not.iter().all(|test| !test.fits(scene, at, word))
+    }
+
+    fn passes_part(&self, scene: &Scene<'_>, at: u32) -> bool {
+        let token = &scene.document.tokens()[at as usize];
+        if token.parts.is_empty() {
+            return self.passes(scene, at);
+        }
+        let parts = &scene.document.parts()[token.parts.start as usize..token.parts.end as usize];
+        parts.iter().any(|part| {
+            let word = Word {
+                form: part.form,
+                norm: part.form,
+                lemma: part.lemma,
+                feats: part.feats,
+                pos: part.pos,
+            };
+            self.fits(scene, at, &word)
+        })
+    }
+}
+
+fn holds(document: &Document, at: u32, flag: Flag) -> bool {
+    let token = &document.tokens()[at as usize];
+    let sentence = || &document.sentences()[token.sentence as usize];
+    let lexical = |range: std::ops::Range<u32>| {
+        document.tokens()[range.start as usize..range.end as usize]
+            .iter()
+            .any(|t| t.flags.word() || t.flags.number())
+    };
+    let block = || document.blocks()[sentence().block as usize].kind;
+    match flag {
+        Flag::Capitalised => token.flags.capitalised(),
+        Flag::AllCaps => token.flags.all_caps(),
+        Flag::Word => token.flags.word(),
+        Flag::Number => token.flags.number(),
+        Flag::Punctuation => token.flags.punctuation(),
+        Flag::Known => token.flags.known(),
+        Flag::SpaceBefore => token.flags.space_before(),
+        Flag::First => !lexical(sentence().tokens.start..at),
+        Flag::Last => !lexical(at + 1..sentence().tokens.end),
+        Flag::Heading => block() == BlockKind::Heading,
+        Flag::ListItem => block() == BlockKind::ListItem,
+    }
+}

@@ -1,0 +1,203 @@
+//! The metric that runs a phrase table or a token pattern.
+
+use std::collections::BTreeMap;
+
+use glosa_text::Document;
+
+use crate::advice::{Advice, RowAdvice};
+use crate::gate::Gate;
+use crate::pattern::{Match, Query, Template};
+use crate::phrases::Hit;
+use crate::{EditPolicy, Fact, Finding, GlossaryEntry, Input, Metric, MetricError, Sink};
+
+/// Where hits come from.
+pub(crate) enum Source {
+    /// A phrase table: its number and what its rows advise.
+    Table {
+        table: u32,
+        rows: Vec<RowAdvice>,
+    },
+    /// The pattern of the query.
+    Pattern,
+}
+
+/// A rule made of data.
+pub(crate) struct PatternRule {
+    pub(crate) query: Query,
+    pub(crate) source: Source,
+    pub(crate) fix: Option<Template>,
+    pub(crate) alternatives: Vec<Template>,
+    pub(crate) edit: Option<EditPolicy>,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) collect: bool,
+}
+
+struct Found {
+    hit: Match,
+    /// The phrase and its row, where the source is a table.
+    row: Option<Hit>,
+}
+
+impl Metric for PatternRule {
+    fn run(&self, input: &Input, out: &mut Sink) -> Result<(), MetricError> {
+        let found = self.gated(self.find(input)?, input, out)?;
+        let document = &*input.document;
+        let mut units: BTreeMap<String, usize> = BTreeMap::new();
+        for Found { hit, row } in &found {
+            let span = hit.span(document);
+            let mut finding = Finding::at(span);
+            self.facts(&mut finding, hit, input);
+            self.advice(hit, row.as_ref(), input)
+                .give(&mut finding, span, input);
+            if let Some(replacement) = &finding.replacement {
+                finding
+                    .facts
+                    .insert("replacement".to_owned(), Fact::Text(replacement.clone()));
+            }
+            if self.collect {
+                let unit = self.unit(hit, row.as_ref(), document);
+                if let Some(first) = units.get(&unit) {
+                    let first: &mut Finding = &mut out.findings[*first];
+                    first.also.push(span);
+                    first.edits.append(&mut finding.edits);
+                    continue;
+                }
+                units.insert(unit, out.findings.len());
+            }
+            out.find(finding);
+        }
+        Ok(())
+    }
+}
+
+impl PatternRule {
+    fn find(&self, input: &Input) -> Result<Vec<Found>, MetricError> {
+        match &self.source {
+            Source::Pattern => {
+                let hits = self.query.find(input)?;
+                Ok(hits.into_iter().map(|hit| Found { hit, row: None }).collect())
+            }
+            Source::Table { table, .. } => {
+                let phrases = input.hits.of(*table);
+                let places = phrases.iter().map(|hit| hit.tokens.clone());
+                let kept = self.query.without_exceptions(places, input)?;
+                Ok(phrases
+                    .iter()
+                    .zip(kept)
+                    .filter_map(|(phrase, hit)| {
+                        Some(Found {
+                            hit: hit?,
+                            row: Some(phrase.clone()),
+                        })
+                    })
+                    .collect())
+            }
+        }
+    }
+
+    fn gated(
+        &self,
+        found: Vec<Found>,
+        input: &Input,
+        out: &mut Sink,
+    ) -> Result<Vec<Found>, MetricError> {
+        let document = &*input.document;
+        let tokens: Vec<u32> = found.iter().map(|f| f.hit.tokens.start).collect();
+        let mut open = vec![self.gates.is_empty() || input.trial; tokens.len()];
+        for gate in &self.gates {
+            if let Some(density) = gate.density(tokens.len(), document) {
+                out.facts
+                    .insert("density".to_owned(), Fact::Number(density));
+            }
+            let through = gate.open(&tokens, document, &input.params)?;
+            open.iter_mut().zip(through).for_each(|(o, t)| *o |= t);
+        }
+        let mut open = open.into_iter();
+        Ok(found
+            .into_iter()
+            .filter(|_| open.next().unwrap_or_default())
+            .collect())
+    }
+
+    fn advice(&self, hit: &Match, row: Option<&Hit>, input: &Input) -> Advice {
+        let allowed = self.edit != Some(EditPolicy::None);
+        if let (Source::Table { rows, .. }, Some(phrase)) = (&self.source, row) {
+            return rows
+                .get(phrase.row as usize)
+                .map(|row| row.at(phrase, input))
+                .unwrap_or_default();
+        }
+        if self.fix.is_none() && self.alternatives.is_empty() {
+            let Some((phrase, entry)) = self.term(hit, input) else {
+                return Advice::default();
+            };
+            let mut advice = RowAdvice::of(entry).at(&phrase, input);
+            advice.edit &= allowed;
+            return advice;
+        }
+        let fill = |template: &Template| template.fill(&self.query, hit, input);
+        Advice {
+            replacement: self.fix.as_ref().and_then(fill),
+            alternatives: self.alternatives.iter().filter_map(fill).collect(),
+            edit: allowed,
+        }
+    }
+
+    /// The glossary term that is marked as a whole, with its row.
+    fn term<'i>(&self, hit: &Match, input: &'i Input) -> Option<(Hit, &'i GlossaryEntry)> {
+        let captures = (0..self.query.names().len()).filter_map(|n| hit.capture(n));
+        let (capture, (glossary, _)) = captures
+            .filter(|capture| capture.tokens == hit.marked)
+            .find_map(|capture| Some((capture, capture.row?)))?;
+        let key = self.query.glossaries().get(glossary as usize)?;
+        let glossary = input.glossaries.get(key)?;
+        let phrase = input
+            .hits
+            .starting_at(glossary.table, capture.tokens.start)?;
+        let entry = glossary.entries.get(phrase.row as usize)?;
+        Some((phrase.clone(), entry))
+    }
+
+    fn facts(&self, finding: &mut Finding, hit: &Match, input: &Input) {
+        let document = &*input.document;
+        let mut fact = |name: &str, text: &str| {
+            if !text.is_empty() {
+                finding
+                    .facts
+                    .insert(name.to_owned(), Fact::Text(text.to_owned()));
+            }
+        };
+        fact("match", document.slice(hit.span(document)));
+        for (number, name) in self.query.names().iter().enumerate() {
+            let Some(capture) = hit.capture(number) else {
+                continue;
+            };
+            let tokens = capture.tokens.start as usize..capture.tokens.end as usize;
+            fact(name, document.slice(document.span_of_tokens(tokens)));
+            if let Some(entry) = capture.entry(&self.query, input) {
+                for (column, value) in &entry.data {
+                    fact(column, value);
+                }
+                fact("note", entry.note.as_deref().unwrap_or_default());
+                fact("term", &entry.term);
+            }
+        }
+    }
+
+    /// What hits of one unit have in common: the row of their term, else the lemmas of the marked words.
+    fn unit(&self, hit: &Match, row: Option<&Hit>, document: &Document) -> String {
+        if let Some(row) = row {
+            return format!("row {}", row.row);
+        }
+        let captures = (0..self.query.names().len()).filter_map(|n| hit.capture(n));
+        let term = captures
+            .filter(|capture| capture.tokens == hit.marked)
+            .find_map(|capture| capture.row);
+        if let Some((glossary, row)) = term {
+            return format!("row {glossary} {row}");
+        }
+        let tokens = &document.tokens()[hit.marked.start as usize..hit.marked.end as usize];
+        let lemmas: Vec<_> = tokens.iter().map(|t| document.string(t.lemma)).collect();
+        lemmas.join(" ")
+    }
+}
