@@ -3,6 +3,7 @@
 mod accounts;
 mod deletion;
 mod idempotency;
+mod killed;
 mod leases;
 mod machine;
 mod opening;
