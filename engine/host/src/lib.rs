@@ -8,6 +8,7 @@
 #![allow(clippy::disallowed_methods, reason = "this is the crate that reads files")]
 
 mod compile;
+pub mod dylib;
 mod examples;
 mod genre_files;
 mod glossary_files;
@@ -15,9 +16,11 @@ mod load;
 mod metric_folder;
 mod reader;
 mod roots;
+mod schemas;
 mod snapshot;
 
-pub use examples::{ExampleFailure, check_examples};
+pub use examples::{ExampleFailure, check_examples, picture};
 pub use load::{load, load_with};
 pub use roots::Roots;
+pub use schemas::schemas;
 pub use snapshot::{Category, Snapshot, VariantSource};

@@ -1,0 +1,273 @@
+//! From variant files to metrics, whatever their form.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glosa_lingua::Runtime;
+use glosa_metric::phrases::PhraseRow;
+use glosa_metric::{
+    Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Variant, VariantFile,
+    compile, did_you_mean, phrase_rows,
+};
+use glosa_text::Language;
+
+use crate::Roots;
+use crate::dylib::{self, Plugin};
+use crate::load::tokenise;
+use crate::metric_folder::VariantFolder;
+
+/// Rows of the variant's own phrase table.
+pub(crate) fn own_rows(file: &VariantFile) -> Vec<PhraseRow> {
+    phrase_rows(file)
+}
+
+/// The inflection of the runtime, as templates ask for it.
+pub(crate) fn inflector(_runtime: &Arc<Runtime>) -> Arc<dyn Inflect> {
+    Arc::new(glosa_metric::NoInflection)
+}
+
+/// What the runtime offers in a language.
+pub(crate) fn offered(runtime: &Runtime, language: Language) -> Needs {
+    let has = runtime.capabilities(language);
+    let offers = [
+        (Capability::Syllables, has.syllables),
+        (Capability::Lemma, has.lemma),
+        (Capability::Pos, has.tags),
+        (Capability::Morph, has.tags),
+        (Capability::Inflect, has.inflection),
+        (Capability::Frequency, has.frequency),
+        (Capability::Dependency, has.syntax),
+    ];
+    offers.into_iter().filter(|(_, has)| *has).map(|(capability, _)| capability).collect()
+}
+
+struct Implementation {
+    version: String,
+    needs: Needs,
+    origin: Origin,
+    run: Arc<dyn Metric>,
+}
+
+/// Makes metrics of variant files and notes what cannot be made.
+pub(crate) struct Compiler<'l> {
+    runtime: &'l Runtime,
+    plugin_dirs: &'l [PathBuf],
+    plugins: BTreeMap<String, Vec<Arc<Plugin>>>,
+    problems: &'l mut Vec<Problem>,
+}
+
+impl<'l> Compiler<'l> {
+    pub(crate) fn new(runtime: &'l Runtime, roots: &'l Roots, problems: &'l mut Vec<Problem>) -> Self {
+        Compiler { runtime, plugin_dirs: &roots.plugins, plugins: BTreeMap::new(), problems }
+    }
+
+    pub(crate) fn problem(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+
+    /// The variants that a file stands for: one, or one for each version of a plugin that holds the metric.
+    pub(crate) fn variants(
+        &mut self,
+        manifest: &MetricFile,
+        language: Language,
+        folder: &VariantFolder,
+        table: Option<u32>,
+    ) -> Vec<Variant> {
+        let file = &folder.variant;
+        let form = match file.form() {
+            Ok(form) => form,
+            Err(wrong) => {
+                self.problem(Problem::of(&folder.file, wrong).help("see rules/README.md for the forms of a rule"));
+                return Vec::new();
+            }
+        };
+        self.check_version(form, folder);
+        let made = match form {
+            Form::Substitute | Form::Match => self.pattern(manifest, language, folder, table).into_iter().collect(),
+            Form::Script | Form::Measure => self.script(manifest, language, folder, form).into_iter().collect(),
+            Form::Native => self.native(manifest, language, folder),
+        };
+        let examples = &file.examples;
+        let example = examples.bad.first().map(|e| e.text.value.clone());
+        let example =
+            example.or_else(|| examples.values.iter().find(|e| e.value.is_some()).map(|e| e.text.value.clone()));
+        let offered = offered(self.runtime, language);
+        let declared: Needs = file.needs.iter().copied().collect();
+        let variant = |made: Implementation| {
+            let needs = Needs::from_bits(made.needs.bits() | declared.bits());
+            Variant {
+                metric: manifest.id.as_str().into(),
+                kind: manifest.kind,
+                language,
+                version: made.version,
+                enabled: file.enabled,
+                needs,
+                missing: needs.missing(offered),
+                defaults: Arc::new(manifest.defaults(language)),
+                glossaries: file.glossaries.clone(),
+                table,
+                origin: made.origin,
+                example: example.clone(),
+                run: made.run,
+            }
+        };
+        made.into_iter().map(variant).collect()
+    }
+
+    fn check_version(&mut self, form: Form, folder: &VariantFolder) {
+        let at = folder.variant.at("version");
+        let wrong = match (form, folder.variant.version.as_deref()) {
+            (Form::Native, Some(_)) => Some(("a native variant has the version of its plugin", "delete `version`")),
+            (Form::Native, None) => None,
+            (_, None) => Some(("the variant has no version", "add `version: 0.1.0`")),
+            (_, Some(version)) => {
+                let parts: Vec<&str> = version.split('.').collect();
+                let well = parts.len() == 3 && parts.iter().all(|p| p.parse::<u32>().is_ok());
+                (!well).then_some(("the version is not of the form major.minor.patch", "write it like 1.0.0"))
+            }
+        };
+        if let Some((message, help)) = wrong {
+            let problem = Problem::of(&folder.file, message).help(help);
+            self.problem(if at.line > 0 { problem.at(at.line.into(), at.column.into()) } else { problem });
+        }
+    }
+
+    fn pattern(
+        &mut self,
+        manifest: &MetricFile,
+        language: Language,
+        folder: &VariantFolder,
+        table: Option<u32>,
+    ) -> Option<Implementation> {
+        let runtime = self.runtime;
+        let tokenize = |text: &str| tokenise(runtime, language, text);
+        let context = CompileContext {
+            file: &folder.file,
+            source: &folder.source,
+            params: &manifest.params,
+            tokenize: &tokenize,
+            table,
+        };
+        match compile(&folder.variant, &context) {
+            Ok(compiled) => Some(Implementation {
+                version: folder.variant.version.clone().unwrap_or_default(),
+                needs: compiled.needs,
+                origin: Origin::Yaml(folder.file.clone()),
+                run: compiled.run,
+            }),
+            Err(problems) => {
+                self.problems.extend(problems);
+                None
+            }
+        }
+    }
+
+    fn script(
+        &mut self,
+        _manifest: &MetricFile,
+        _language: Language,
+        _folder: &VariantFolder,
+        _form: Form,
+    ) -> Option<Implementation> {
+        None
+    }
+
+    fn native(&mut self, manifest: &MetricFile, language: Language, folder: &VariantFolder) -> Vec<Implementation> {
+        let name = folder.variant.native.clone().unwrap_or_default();
+        let plugins = self.plugins_named(&name, &folder.file);
+        let mut found = Vec::new();
+        let mut others: Vec<String> = Vec::new();
+        for plugin in &plugins {
+            match plugin.metric(&manifest.id) {
+                None => others.extend(plugin.metrics().iter().map(|m| m.id.clone())),
+                Some(metric) if metric.kind != manifest.kind => {
+                    let message = format!(
+                        "metric.yaml says {}, the plugin {} says {}",
+                        manifest.kind.name(),
+                        plugin.file().display(),
+                        metric.kind.name()
+                    );
+                    self.problem(Problem::of(&folder.file, message).help("make both say the same"));
+                }
+                Some(metric) if !metric.languages.contains(&language) => {
+                    let has: Vec<_> = metric.languages.iter().map(|l| l.code()).collect();
+                    let message = format!(
+                        "the plugin {} has `{}` for {}, not for {language}",
+                        plugin.file().display(),
+                        manifest.id,
+                        has.join(", ")
+                    );
+                    self.problem(Problem::of(&folder.file, message).help("delete this file or extend the plugin"));
+                }
+                Some(metric) => found.push(Implementation {
+                    version: metric.version.clone(),
+                    needs: metric.needs,
+                    origin: Origin::Native(
+                        plugin.file().file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                    ),
+                    run: metric.metric(),
+                }),
+            }
+        }
+        if found.is_empty() && !others.is_empty() {
+            let near = did_you_mean(&manifest.id, others.iter().map(String::as_str));
+            let help =
+                near.map_or_else(|| format!("it has: {}", others.join(", ")), |n| format!("did you mean `{n}`?"));
+            let message = format!("the plugin `{name}` holds no metric `{}`", manifest.id);
+            self.problem(Problem::of(&folder.file, message).help(help));
+        }
+        found
+    }
+
+    /// All versions of a plugin, loaded once.
+    fn plugins_named(&mut self, name: &str, file: &str) -> Vec<Arc<Plugin>> {
+        if let Some(known) = self.plugins.get(name) {
+            return known.clone();
+        }
+        let mut plugins: Vec<Arc<Plugin>> = Vec::new();
+        let mut refused = false;
+        for path in self.plugin_dirs.iter().flat_map(|dir| libraries(dir, name)) {
+            match dylib::load(&path) {
+                Ok(plugin) if plugin.name() != name => {}
+                Ok(plugin) => {
+                    if !plugins.iter().any(|p| p.version() == plugin.version()) {
+                        plugins.push(Arc::new(plugin));
+                    }
+                }
+                Err(refusal) => {
+                    refused = true;
+                    self.problem(Problem::of(file, refusal.to_string()));
+                }
+            }
+        }
+        if plugins.is_empty() && !refused {
+            let searched: Vec<_> =
+                self.plugin_dirs.iter().filter(|d| d.is_dir()).map(|d| d.display().to_string()).collect();
+            self.problem(
+                Problem::of(file, format!("no plugin `{name}` was found"))
+                    .help(format!("build it, or put lib{name}-<version>.so into one of: {}", searched.join(", "))),
+            );
+        }
+        self.plugins.insert(name.to_owned(), plugins.clone());
+        plugins
+    }
+}
+
+/// The files of a folder that may hold a plugin of that name.
+fn libraries(dir: &Path, name: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+    let wanted = name.replace('-', "_");
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|path| {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            let library = file.strip_prefix(std::env::consts::DLL_PREFIX).unwrap_or(&file);
+            let Some(stem) = library.strip_suffix(std::env::consts::DLL_SUFFIX) else { return false };
+            let stem = stem.split_once('-').map_or(stem, |(name, _)| name).replace('-', "_");
+            stem == wanted || stem.ends_with(&format!("_{wanted}"))
+        })
+        .collect();
+    found.sort();
+    found
+}

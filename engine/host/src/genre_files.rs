@@ -1,0 +1,78 @@
+//! Genre folders: profiles, domains, genres and their structures.
+
+use glosa_catalog::{CatalogSources, GenreSource, StructureSource};
+use glosa_metric::Problem;
+use glosa_text::Language;
+
+use crate::reader::Reader;
+
+/// Reads the genres of a root.
+pub(crate) fn read(reader: &mut Reader<'_>, sources: &mut CatalogSources) {
+    let top = reader.path("genres");
+    for (name, path) in reader.list(&top) {
+        match name.as_str() {
+            "README.md" => {}
+            "occurrences.yaml" => {
+                if let Some(file) = reader.yaml(&path) {
+                    sources.occurrences = (reader.name(&path), file);
+                }
+            }
+            "profiles" => {
+                for (file, path) in reader.list(&path) {
+                    let Some(name) = file.strip_suffix(".yaml") else { continue };
+                    if let Some(profile) = reader.yaml(&path) {
+                        sources.profiles.push((name.to_owned(), reader.name(&path), profile));
+                    }
+                }
+            }
+            _ if path.is_dir() => domain(reader, sources, &name, &path),
+            _ => {
+                let at = reader.name(&path);
+                reader.problems.push(
+                    Problem::of(at, "nothing reads this file")
+                        .help("a domain is a folder; names of occurrences stand in occurrences.yaml"),
+                );
+            }
+        }
+    }
+}
+
+fn domain(reader: &mut Reader<'_>, sources: &mut CatalogSources, slug: &str, dir: &std::path::Path) {
+    for (name, path) in reader.list(dir) {
+        if name == "domain.yaml" {
+            if let Some(file) = reader.yaml(&path) {
+                sources.domains.push((slug.to_owned(), reader.name(&path), file));
+            }
+        } else if path.is_dir() {
+            genre(reader, sources, slug, &name, &path);
+        } else if name != "README.md" {
+            let at = reader.name(&path);
+            reader
+                .problems
+                .push(Problem::of(at, "nothing reads this file").help("expected domain.yaml and one folder a genre"));
+        }
+    }
+}
+
+fn genre(reader: &mut Reader<'_>, sources: &mut CatalogSources, domain: &str, slug: &str, dir: &std::path::Path) {
+    for (name, path) in reader.list(dir) {
+        let language = name.strip_suffix(".yaml").and_then(|stem| stem.parse::<Language>().ok());
+        if name == "genre.yaml" {
+            if let Some(genre) = reader.yaml(&path) {
+                let file = reader.name(&path);
+                sources.genres.push(GenreSource { domain: domain.to_owned(), text_type: slug.to_owned(), file, genre });
+            }
+        } else if let Some(language) = language {
+            if let Some(structure) = reader.yaml(&path) {
+                let file = reader.name(&path);
+                let (domain, text_type) = (domain.to_owned(), slug.to_owned());
+                sources.structures.push(StructureSource { domain, text_type, language, file, structure });
+            }
+        } else {
+            let at = reader.name(&path);
+            reader.problems.push(
+                Problem::of(at, "nothing reads this file").help("expected genre.yaml, es.yaml, ca.yaml and en.yaml"),
+            );
+        }
+    }
+}

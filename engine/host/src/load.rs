@@ -1,0 +1,311 @@
+//! From roots to a snapshot: read everything, check everything, and only then build.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use glosa_catalog::{Catalog, CatalogSources, GlossaryShelf, Names};
+use glosa_lingua::Runtime;
+use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder, PhraseRow};
+use glosa_metric::{Capability, Glossaries, MetricEntry, Problem, Registry, Variant, did_you_mean};
+use glosa_report::Engine;
+use glosa_text::{BlockKind, Language, Layout, normal_form};
+use serde::Deserialize;
+
+use crate::compile::{Compiler, own_rows};
+use crate::glossary_files::Shelves;
+use crate::metric_folder::{MetricFolder, VariantFolder, read_all};
+use crate::reader::Reader;
+use crate::snapshot::{Category, Snapshot, VariantSource};
+use crate::{Roots, examples, genre_files};
+
+/// Time that one metric may take on one text before it fails the report.
+const METRIC_DEADLINE: Duration = Duration::from_millis(2_000);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CategoriesFile {
+    rules: Vec<Category>,
+    measurements: Vec<Category>,
+}
+
+/// Versions chosen where several variants of one metric exist: metric, then language.
+type Pins = BTreeMap<String, BTreeMap<Language, String>>;
+
+/// Loads the shipped models and everything under the roots.
+pub fn load(roots: &Roots) -> Result<Snapshot, Vec<Problem>> {
+    let runtime = Runtime::new().map_err(|error| {
+        vec![
+            Problem::of("engine/lingua/models", error.to_string())
+                .help("reinstall glosa: its language models are damaged"),
+        ]
+    })?;
+    load_with(Arc::new(runtime), roots)
+}
+
+/// Loads everything under the roots on a runtime that is already there; this is what hot reload does.
+pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut metrics: Vec<MetricFolder> = Vec::new();
+    let mut shelves = Shelves::default();
+    let mut sources = CatalogSources::default();
+    let mut categories = None;
+    let mut capabilities = BTreeMap::new();
+    let mut pins = Pins::new();
+    for (n, folder) in roots.folders.iter().enumerate() {
+        let mut reader = Reader::new(folder, n == 0, &mut problems);
+        if n == 0 {
+            categories = reader.yaml::<CategoriesFile>(&reader.path("rules/categories.yaml"));
+            capabilities = read_capabilities(&mut reader);
+        }
+        let pins_file = reader.path("rules/pins.yaml");
+        if pins_file.is_file() {
+            pins.extend(reader.yaml::<Pins>(&pins_file).unwrap_or_default());
+        }
+        metrics.extend(read_all(&mut reader));
+        shelves.read(&mut reader);
+        genre_files::read(&mut reader, &mut sources);
+    }
+    let (rule_categories, categories) = match categories {
+        None => (BTreeSet::new(), Vec::new()),
+        Some(file) => {
+            let ids = file.rules.iter().map(|c| c.id.clone()).collect();
+            (ids, file.rules.into_iter().chain(file.measurements).collect::<Vec<_>>())
+        }
+    };
+    check_categories(&metrics, &categories, &rule_categories, &mut problems);
+    let inflect = crate::compile::inflector(&runtime);
+    let mut compiler = Compiler::new(&runtime, roots, &mut problems);
+    let mut entries = Vec::new();
+    let mut variant_sources = BTreeMap::new();
+    let mut by_id: BTreeMap<String, Vec<MetricFolder>> = BTreeMap::new();
+    for folder in metrics {
+        by_id.entry(folder.manifest.id.clone()).or_default().push(folder);
+    }
+    for (id, folders) in by_id {
+        let entry = metric(&id, folders, &mut compiler, &mut shelves, &mut variant_sources, &pins);
+        entries.push(entry);
+    }
+    drop(compiler);
+    let order: Vec<String> = categories.iter().map(|c| c.id.clone()).collect();
+    let registry = Registry::new(&order, entries);
+    check_references(&registry, &pins, &mut problems);
+    let phrases = phrase_indexes(&runtime, &shelves, &mut problems);
+    sources.shelf = shelves.shelf;
+    let catalog = match Catalog::build(&sources, &registry) {
+        Ok(catalog) => catalog,
+        Err(found) => {
+            problems.extend(found);
+            Catalog::default()
+        }
+    };
+    if !problems.is_empty() {
+        problems.sort();
+        problems.dedup();
+        return Err(problems);
+    }
+    let registry = Arc::new(registry);
+    let engine = Engine { runtime, inflect, phrases, registry, metric_deadline: METRIC_DEADLINE };
+    let mut snapshot =
+        Snapshot { engine, catalog, categories, capabilities, examples: BTreeMap::new(), sources: variant_sources };
+    snapshot.examples = examples::outputs(&snapshot);
+    Ok(snapshot)
+}
+
+fn read_capabilities(reader: &mut Reader<'_>) -> BTreeMap<Capability, Names> {
+    let path = reader.path("rules/capabilities.yaml");
+    let notes: BTreeMap<Capability, Names> = reader.yaml(&path).unwrap_or_default();
+    for capability in Capability::ALL {
+        if !notes.contains_key(&capability) {
+            let at = reader.name(&path);
+            reader.problems.push(
+                Problem::of(at, format!("no note for the capability `{}`", capability.name()))
+                    .help("add it in es, ca and en"),
+            );
+        }
+    }
+    notes
+}
+
+fn check_categories(
+    metrics: &[MetricFolder],
+    categories: &[Category],
+    rules: &BTreeSet<String>,
+    problems: &mut Vec<Problem>,
+) {
+    for folder in metrics {
+        let manifest = &folder.manifest;
+        let file = format!("rules/{}/metric.yaml", manifest.id);
+        let known = categories.iter().map(|c| c.id.as_str());
+        if !known.clone().any(|c| c == manifest.category) {
+            let problem = Problem::of(&file, format!("unknown category `{}`", manifest.category));
+            problems.push(match did_you_mean(&manifest.category, known.clone()) {
+                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                None => {
+                    problem.help(format!("rules/categories.yaml has: {}", known.clone().collect::<Vec<_>>().join(", ")))
+                }
+            });
+        }
+        let is_rule = manifest.kind == glosa_metric::Kind::Rule;
+        let doubled = categories.iter().filter(|c| c.id == manifest.category).count() > 1;
+        if !doubled && is_rule != rules.contains(&manifest.category) && known.clone().any(|c| c == manifest.category) {
+            let message = format!("category `{}` is not one of {}s", manifest.category, manifest.kind.name());
+            problems.push(Problem::of(&file, message).help("see the two lists of rules/categories.yaml"));
+        }
+    }
+}
+
+fn metric(
+    id: &str,
+    folders: Vec<MetricFolder>,
+    compiler: &mut Compiler<'_>,
+    shelves: &mut Shelves,
+    sources: &mut BTreeMap<(String, Language), VariantSource>,
+    pins: &Pins,
+) -> MetricEntry {
+    let mut entry: Option<MetricEntry> = None;
+    for folder in folders {
+        let manifest = folder.manifest;
+        let mut variants = Vec::new();
+        for (language, file) in folder.variants {
+            for key in &file.variant.glossaries {
+                if !shelves.shelf.has(language, key) {
+                    let known = shelves.shelf.keys(language);
+                    let missing = Problem::of(&file.file, format!("glossary `{key}` has no file in {language}"));
+                    let near = did_you_mean(key, known.iter().copied());
+                    compiler.problem(missing.help(match near {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("write glossaries/{key}.{language}.yaml"),
+                    }));
+                }
+            }
+            let rows = own_rows(&file.variant);
+            let table = (!rows.is_empty()).then(|| shelves.next_table(language));
+            let mut compiled = compiler.variants(&manifest, language, &file, table);
+            if let Some(table) = table.filter(|_| !compiled.is_empty()) {
+                shelves.tables.entry(language).or_default().push((table, rows));
+                shelves.files.insert((language, table), file.file.clone());
+            }
+            if let Some(pinned) = pins.get(id).and_then(|p| p.get(&language)) {
+                for variant in &mut compiled {
+                    variant.enabled &= variant.version == *pinned;
+                }
+            }
+            let glossaries = example_glossaries(&shelves.shelf, language, &file.variant.glossaries);
+            let runs = compiled.iter().any(|v| v.enabled);
+            if runs || !sources.contains_key(&(id.to_owned(), language)) {
+                let VariantFolder { file, source, variant, .. } = file;
+                let source = VariantSource { file, source, examples: variant.examples, glossaries };
+                sources.insert((id.to_owned(), language), source);
+            }
+            variants.extend(compiled.into_iter().map(Arc::new));
+        }
+        match &mut entry {
+            None => entry = Some(MetricEntry { manifest, docs: folder.docs, variants }),
+            Some(first) => {
+                first.docs.extend(folder.docs);
+                first.variants.extend(variants);
+            }
+        }
+    }
+    let entry = entry.expect("a metric id comes from at least one folder");
+    one_active(&entry, compiler);
+    entry
+}
+
+fn one_active(entry: &MetricEntry, compiler: &mut Compiler<'_>) {
+    for language in Language::ALL {
+        let active: Vec<&Arc<Variant>> =
+            entry.variants.iter().filter(|v| v.language == language && v.enabled).collect();
+        if let [first, second, ..] = active.as_slice() {
+            let message = format!(
+                "two active variants of `{}` for {language}: {} {} and {} {}",
+                entry.manifest.id, first.origin, first.version, second.origin, second.version
+            );
+            let help = format!(
+                "choose one in rules/pins.yaml: `{}: {{ {language}: {} }}`, or set `enabled: false` in the other",
+                entry.manifest.id, second.version
+            );
+            compiler.problem(Problem::of(second.origin.to_string(), message).help(help));
+        }
+    }
+}
+
+fn example_glossaries(shelf: &GlossaryShelf, language: Language, keys: &[String]) -> Arc<Glossaries> {
+    let found = keys.iter().filter_map(|key| Some((key.clone(), shelf.any(language, key)?.clone())));
+    Arc::new(Glossaries::new(found.collect()))
+}
+
+/// Names in `yields_to` and in pins are metrics and versions that exist.
+fn check_references(registry: &Registry, pins: &Pins, problems: &mut Vec<Problem>) {
+    let known = || registry.entries().iter().map(|e| e.manifest.id.as_str());
+    let unknown = |file: String, id: &str| {
+        let near = did_you_mean(id, known());
+        let help = near.map_or("`cargo rules list` lists all metrics".to_owned(), |n| format!("did you mean `{n}`?"));
+        Problem::of(file, format!("unknown metric `{id}`")).help(help)
+    };
+    for entry in registry.entries() {
+        for id in entry.manifest.yields_to.iter().filter(|id| registry.get(id).is_none()) {
+            problems.push(unknown(format!("rules/{}/metric.yaml", entry.manifest.id), id));
+        }
+    }
+    for (id, versions) in pins {
+        let Some(entry) = registry.get(id) else {
+            problems.push(unknown("rules/pins.yaml".into(), id));
+            continue;
+        };
+        for (language, version) in versions {
+            let of_language: Vec<_> = entry.variants.iter().filter(|v| v.language == *language).collect();
+            if !of_language.iter().any(|v| v.version == *version) {
+                let there: Vec<_> = of_language.iter().map(|v| v.version.as_str()).collect();
+                problems.push(
+                    Problem::of("rules/pins.yaml", format!("`{id}` has no version {version} for {language}"))
+                        .help(format!("there are: {}", there.join(", "))),
+                );
+            }
+        }
+    }
+}
+
+/// The normal forms of the tokens of a phrase, as the runtime sees it inside a sentence.
+pub(crate) fn tokenise(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String> {
+    let block = glosa_text::Block { kind: BlockKind::Paragraph, bytes: 0..phrase.len(), content: 0..phrase.len() };
+    let document = runtime.analyse(language, phrase, Layout { blocks: vec![block] });
+    let mut norms: Vec<String> = document.tokens().iter().map(|t| document.string(t.norm).to_owned()).collect();
+    if norms.is_empty() && !phrase.trim().is_empty() {
+        norms = phrase.split_whitespace().map(normal_form).collect();
+    }
+    norms
+}
+
+fn phrase_indexes(
+    runtime: &Runtime,
+    shelves: &Shelves,
+    problems: &mut Vec<Problem>,
+) -> BTreeMap<Language, Arc<PhraseIndex>> {
+    let mut indexes = BTreeMap::new();
+    for (language, tables) in &shelves.tables {
+        let split = |phrase: &str| tokenise(runtime, *language, phrase);
+        let mut builder = PhraseIndexBuilder::new(&split);
+        for (number, rows) in tables {
+            builder.table(*number, rows.iter().cloned().collect::<Vec<PhraseRow>>());
+        }
+        match builder.build() {
+            Ok(index) => drop(indexes.insert(*language, Arc::new(index))),
+            Err(errors) => {
+                for error in errors {
+                    let table = match &error {
+                        glosa_metric::phrases::PhraseError::Empty { table, .. } => Some(*table),
+                        _ => None,
+                    };
+                    let file = table.and_then(|t| shelves.files.get(&(*language, t))).cloned();
+                    problems.push(
+                        Problem::of(file.unwrap_or_else(|| "glossaries".into()), error.to_string())
+                            .help("give the row a term"),
+                    );
+                }
+            }
+        }
+    }
+    indexes
+}

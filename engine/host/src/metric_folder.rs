@@ -1,0 +1,142 @@
+//! One metric folder: manifest, documentation, variants and scripts, read and checked as files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glosa_metric::{DocsFile, Kind, MetricFile, Problem, VariantFile, did_you_mean};
+use glosa_text::Language;
+
+use crate::reader::Reader;
+
+/// A variant file and its script.
+pub(crate) struct VariantFolder {
+    pub file: String,
+    pub source: String,
+    pub variant: VariantFile,
+    pub script: Option<(String, String)>,
+}
+
+/// A metric folder as read.
+pub(crate) struct MetricFolder {
+    pub manifest: MetricFile,
+    pub docs: BTreeMap<Language, Arc<DocsFile>>,
+    pub variants: BTreeMap<Language, VariantFolder>,
+}
+
+fn language_of(name: &str, extension: &str) -> Option<Language> {
+    name.strip_suffix(extension)?.parse().ok()
+}
+
+/// Reads all metric folders of a root.
+pub(crate) fn read_all(reader: &mut Reader<'_>) -> Vec<MetricFolder> {
+    let entries = reader.list(&reader.path("rules"));
+    let folders = entries.into_iter().filter(|(name, path)| path.is_dir() && name != "native");
+    folders.filter_map(|(name, path)| read(reader, &name, &path)).collect()
+}
+
+fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
+    let file = dir.join("metric.yaml");
+    let name = reader.name(&file);
+    if !file.is_file() {
+        reader.problems.push(
+            Problem::of(reader.name(dir), "a metric folder without metric.yaml")
+                .help("write metric.yaml, or make the folder with `cargo rules new`"),
+        );
+        return None;
+    }
+    let manifest: Option<MetricFile> = reader.yaml(&file);
+    let docs = read_docs(reader, &dir.join("docs"), manifest.as_ref());
+    let variants = read_variants(reader, dir);
+    let manifest = manifest?;
+    if manifest.id != id {
+        let wrong = format!("id `{}` differs from the folder `{id}`", manifest.id);
+        reader.problems.push(Problem::of(&name, wrong).help("the folder name is the public name: make them equal"));
+    }
+    if manifest.kind == Kind::Measurement && manifest.unit.is_none() {
+        reader.problems.push(Problem::of(&name, "a measurement without `unit`").help("add the unit, such as `words`"));
+    }
+    for (key, spec) in &manifest.params {
+        for value in Language::ALL.iter().filter_map(|l| spec.default.get(*l)) {
+            if let Err(wrong) = spec.accept(value) {
+                reader.problems.push(Problem::of(&name, format!("default of `{key}`: {wrong}")));
+                break;
+            }
+        }
+    }
+    if docs.is_empty() {
+        let dir = reader.name(&dir.join("docs"));
+        reader
+            .problems
+            .push(Problem::of(dir, format!("`{id}` has no documentation")).help("write es.yaml, ca.yaml and en.yaml"));
+    }
+    Some(MetricFolder { manifest, docs, variants })
+}
+
+fn read_docs(reader: &mut Reader<'_>, dir: &Path, manifest: Option<&MetricFile>) -> BTreeMap<Language, Arc<DocsFile>> {
+    let mut docs = BTreeMap::new();
+    for (name, path) in reader.list(dir) {
+        let Some(language) = language_of(&name, ".yaml") else {
+            stray(reader, &path, &["es.yaml", "ca.yaml", "en.yaml"]);
+            continue;
+        };
+        let Some(file) = reader.yaml::<DocsFile>(&path) else { continue };
+        if manifest.is_some_and(|m| m.kind == Kind::Rule) && file.report.is_none() {
+            let at = reader.name(&path);
+            reader
+                .problems
+                .push(Problem::of(at, "a rule needs the wording of its report").help("add `report:` with `summary`"));
+        }
+        docs.insert(language, Arc::new(file));
+    }
+    docs
+}
+
+fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, VariantFolder> {
+    let mut variants = BTreeMap::new();
+    let mut scripts: BTreeMap<String, PathBuf> = BTreeMap::new();
+    for (name, path) in reader.list(dir) {
+        match name.as_str() {
+            "metric.yaml" | "docs" | "snapshots" | "README.md" => {}
+            _ if name.ends_with(".rhai") => drop(scripts.insert(name, path)),
+            _ => match language_of(&name, ".yaml") {
+                None => stray(reader, &path, &["metric.yaml", "es.yaml", "ca.yaml", "en.yaml", "docs", "snapshots"]),
+                Some(language) => {
+                    let Some(source) = reader.text(&path) else { continue };
+                    let file = reader.name(&path);
+                    match VariantFile::read(&file, &source) {
+                        Err(problems) => reader.problems.extend(problems),
+                        Ok(variant) => {
+                            drop(variants.insert(language, VariantFolder { file, source, variant, script: None }))
+                        }
+                    }
+                }
+            },
+        }
+    }
+    for variant in variants.values_mut() {
+        let Some(name) = variant.variant.script.clone() else { continue };
+        match scripts.get(&name) {
+            Some(path) => {
+                let shown = reader.name(path);
+                variant.script = reader.text(path).map(|source| (shown, source));
+            }
+            None => {
+                let problem = Problem::of(&variant.file, format!("the script `{name}` is not in the folder"));
+                let near = did_you_mean(&name, scripts.keys().map(String::as_str));
+                reader.problems.push(match near {
+                    Some(near) => problem.help(format!("did you mean `{near}`?")),
+                    None => problem.help("write the script beside the file, with the ending .rhai"),
+                });
+            }
+        }
+    }
+    variants
+}
+
+fn stray(reader: &mut Reader<'_>, path: &Path, expected: &[&str]) {
+    let at = reader.name(path);
+    reader
+        .problems
+        .push(Problem::of(at, "nothing reads this file").help(format!("expected here: {}", expected.join(", "))));
+}

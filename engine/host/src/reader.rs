@@ -1,0 +1,93 @@
+//! Reading files and noting every problem, so that a load shows all of them at once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use glosa_metric::{Problem, yaml};
+use serde::de::DeserializeOwned;
+
+/// Reads the files of one root.
+pub(crate) struct Reader<'p> {
+    root: PathBuf,
+    label: String,
+    pub problems: &'p mut Vec<Problem>,
+}
+
+impl<'p> Reader<'p> {
+    /// `label` stands before the paths of a root that is not the first.
+    pub(crate) fn new(root: &Path, first: bool, problems: &'p mut Vec<Problem>) -> Self {
+        let label = if first { String::new() } else { format!("{}/", root.display()) };
+        Reader { root: root.to_owned(), label, problems }
+    }
+
+    /// A path as messages show it.
+    pub(crate) fn name(&self, path: &Path) -> String {
+        let inside = path.strip_prefix(&self.root).unwrap_or(path);
+        format!("{}{}", self.label, inside.display())
+    }
+
+    pub(crate) fn path(&self, inside: &str) -> PathBuf {
+        self.root.join(inside)
+    }
+
+    /// The entries of a folder by name, hidden ones left out; nothing when the folder is absent.
+    pub(crate) fn list(&mut self, dir: &Path) -> Vec<(String, PathBuf)> {
+        if !dir.is_dir() {
+            return Vec::new();
+        }
+        let read = fs::read_dir(dir).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+        match read {
+            Err(error) => {
+                self.note(dir, &error);
+                Vec::new()
+            }
+            Ok(entries) => {
+                let mut found: Vec<_> =
+                    entries.into_iter().map(|e| (e.file_name().to_string_lossy().into_owned(), e.path())).collect();
+                found.retain(|(name, _)| !name.starts_with('.') && !name.ends_with('~'));
+                found.sort();
+                found
+            }
+        }
+    }
+
+    /// A text file.
+    pub(crate) fn text(&mut self, path: &Path) -> Option<String> {
+        match fs::read(path).map(String::from_utf8) {
+            Ok(Ok(text)) => Some(text),
+            Ok(Err(error)) => {
+                let at = error.utf8_error().valid_up_to();
+                let name = self.name(path);
+                self.problems.push(
+                    Problem::of(name, format!("not UTF-8: the first bad byte is number {}", at + 1))
+                        .help("save the file as UTF-8"),
+                );
+                None
+            }
+            Err(error) => {
+                self.note(path, &error);
+                None
+            }
+        }
+    }
+
+    /// A YAML file.
+    pub(crate) fn yaml<T: DeserializeOwned>(&mut self, path: &Path) -> Option<T> {
+        let text = self.text(path)?;
+        match yaml::read(&text) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let name = self.name(path);
+                self.problems.push(Problem::yaml(name, &error));
+                None
+            }
+        }
+    }
+
+    fn note(&mut self, path: &Path, error: &std::io::Error) {
+        let name = self.name(path);
+        self.problems.push(
+            Problem::of(name, format!("cannot be read: {error}")).help("check that it exists and its permissions"),
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! Everything that was loaded, immutable behind one `Arc`.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use glosa_catalog::{Catalog, Names};
+use glosa_metric::{Capability, Examples, Glossaries, ParamValues, Structure, Variant};
+use glosa_report::{Engine, Trial};
+use glosa_text::Language;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// One immutable state of rules, genres, glossaries and runtime. A job keeps the snapshot that it started with.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// What reports are made with.
+    pub engine: Engine,
+    /// Genres.
+    pub catalog: Catalog,
+    /// Categories of rules in linguistic order, then those of measurements.
+    pub categories: Vec<Category>,
+    /// Notes on missing capabilities.
+    pub capabilities: BTreeMap<Capability, Names>,
+    /// One true output of each variant, by metric and language.
+    pub examples: BTreeMap<(String, Language), serde_json::Value>,
+    pub(crate) sources: BTreeMap<(String, Language), VariantSource>,
+}
+
+/// A category of metrics.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Category {
+    /// Public name.
+    pub id: String,
+    /// Names that people read.
+    pub names: Names,
+}
+
+/// The file of a variant, for people and for trying the variant out.
+#[derive(Clone, Debug)]
+pub struct VariantSource {
+    /// Path from its root.
+    pub file: String,
+    /// Text of the file.
+    pub source: String,
+    /// Its examples.
+    pub examples: Examples,
+    /// Glossaries of the language-wide level, or of the first place that has one.
+    pub glossaries: Arc<Glossaries>,
+}
+
+impl Snapshot {
+    /// Files and examples of the variants, by metric and language.
+    pub fn sources(&self) -> &BTreeMap<(String, Language), VariantSource> {
+        &self.sources
+    }
+
+    /// A trial of the variant that reports of a language use, outside any genre or inside one (domain, text type).
+    pub fn trial(&self, metric: &str, language: Language, genre: Option<(&str, &str)>) -> Option<Trial> {
+        let variant: &Arc<Variant> = self.engine.registry.get(metric)?.variant(language)?;
+        let source = self.sources.get(&(metric.to_owned(), language))?;
+        let mut trial = Trial {
+            variant: variant.clone(),
+            params: ParamValues::new(),
+            glossaries: source.glossaries.clone(),
+            structure: Arc::new(Structure::default()),
+            headings: Arc::new(HashSet::new()),
+            gates_open: true,
+        };
+        if let Some((domain, text_type)) = genre {
+            let (_, edition) = self.catalog.find(language, Some(domain), text_type).ok()?;
+            trial.structure = edition.structure.clone();
+            trial.headings = edition.headings.clone();
+            if let Some(step) = edition.plan.steps.iter().find(|s| &*s.variant.metric == metric) {
+                trial.glossaries = step.glossaries.clone();
+            }
+        }
+        Some(trial)
+    }
+
+    /// Why a variant is not available, in a language; `None` when it is.
+    pub fn availability_note(&self, variant: &Variant, language: Language) -> Option<String> {
+        let notes: Vec<&str> =
+            variant.missing.iter().filter_map(|c| self.capabilities.get(&c)).map(|n| n.get(language)).collect();
+        (!variant.available()).then(|| notes.join(" "))
+    }
+}
