@@ -20,7 +20,7 @@ pub enum Change {
 pub struct Changes(broadcast::Receiver<Change>);
 
 impl Changes {
-    /// Waits for the next wake-up; none when the store was closed.
+    /// Waits for the next wake-up; none when the store is gone.
     pub async fn next(&mut self) -> Option<Change> {
         match self.0.recv().await {
             Ok(change) => Some(change),
@@ -54,6 +54,9 @@ impl Bell {
 
 /// How often a store looks for changes that no wake-up told.
 pub(crate) const WATCH_EVERY: Duration = Duration::from_secs(1);
+
+/// The most changes one look reads; more are `Unknown`.
+pub(crate) const MOST_TOLD: usize = 5_000;
 
 /// Transactions become visible a little after the time they carry; the look goes back this far.
 const OVERLAP: i64 = 5_000_000;

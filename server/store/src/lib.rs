@@ -9,7 +9,8 @@
 //!    through running in the same statement. A report whose worker died stays running.
 //! 3. Every write of a worker names its lease token. A write with an old token changes nothing and says so.
 //! 4. The text is deleted by the statement that stores the outcome. No other table, error or log holds text, external id, key or
-//!    idempotency key; the last two are kept as digests.
+//!    idempotency key; the last two are kept as digests. On SQLite the bytes are gone from the files with the next sweep; PostgreSQL
+//!    keeps dead rows until they are vacuumed and overwritten, and its write-ahead log until it is recycled.
 //! 5. Time is the database's clock, in microseconds. On SQLite that is the clock of the machine.
 //! 6. An account sees its own reports alone; unknown, foreign and expired ones are the same `Missing`.
 //! 7. Wake-ups carry no state, see [`Change`].

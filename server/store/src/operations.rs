@@ -218,6 +218,9 @@ macro_rules! operations {
                                     bell.ring(Change::Unknown);
                                 }
                                 answered = true;
+                                if changed.len() >= crate::change::MOST_TOLD {
+                                    bell.ring(Change::Unknown);
+                                }
                                 for report in news.tell(now, changed) {
                                     bell.ring(Change::Report(report));
                                 }
@@ -245,7 +248,12 @@ macro_rules! operations {
                     let work: i64 = pulse.try_get(1)?;
                     let mut changed = Vec::new();
                     if let Some(since) = news.since() {
-                        for row in sqlx::query($sql::CHANGED).bind(since).fetch_all(pool).await? {
+                        for row in sqlx::query($sql::CHANGED)
+                            .bind(since)
+                            .bind(crate::change::MOST_TOLD as i64)
+                            .fetch_all(pool)
+                            .await?
+                        {
                             changed.push((ReportId(row.try_get(0)?), row.try_get(1)?));
                         }
                     }

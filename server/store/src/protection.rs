@@ -77,3 +77,47 @@ pub trait ProtectionStore: Send + Sync {
     /// Frees a slot.
     fn close_stream(&self, stream: StreamId) -> Fut<'_, ()>;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The statement's decision, for the properties of the numbers told.
+    fn admit(policy: &RatePolicy, arrival: &mut i64, now: i64) -> Admission {
+        let next = (*arrival).max(now) + policy.spacing();
+        let admitted = next - now <= policy.horizon();
+        if admitted {
+            *arrival = next;
+        }
+        Admission::decide(policy, admitted, *arrival, now)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_told_comes_true(quantity in 1u32..500, seconds in 1u64..4000, burst in 1u32..60, gaps in prop::collection::vec(0i64..3_000_000, 1..80)) {
+            let policy = RatePolicy { name: "create", quantity, period: Duration::from_secs(seconds), burst };
+            let (mut arrival, mut now) = (0, 1_000_000_000_000);
+            for gap in gaps {
+                now += gap;
+                let told = admit(&policy, &mut arrival, now);
+                let mut probe = arrival;
+                if told.admitted {
+                    for _ in 0..told.remaining {
+                        prop_assert!(admit(&policy, &mut probe, now).admitted);
+                    }
+                    prop_assert!(!admit(&policy, &mut probe, now).admitted);
+                } else {
+                    prop_assert!(told.retry_after_seconds >= 1);
+                    let then = now + i64::from(told.retry_after_seconds) * 1_000_000;
+                    prop_assert!(admit(&policy, &mut probe, then).admitted);
+                }
+                let mut rested = arrival;
+                let then = now + i64::from(told.reset_seconds) * 1_000_000;
+                for _ in 0..burst {
+                    prop_assert!(admit(&policy, &mut rested, then).admitted);
+                }
+            }
+        }
+    }
+}

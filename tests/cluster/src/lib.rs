@@ -2,10 +2,7 @@
 //! needs the PostgreSQL server programs and nothing that is running. The server refuses to run as root, so a root test runs it as
 //! the user `postgres`. A shell stands between: when the test process is gone without a word, killed or with the cluster in a
 //! static, the shell stops the server and deletes the files.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "starts the database server and looks for its programs"
-)]
+#![allow(clippy::disallowed_methods, reason = "starts the database server and looks for its programs")]
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -50,16 +47,8 @@ impl Cluster {
     /// When there are no server programs and none can be installed, or the server does not start; the message says what to do.
     pub fn start() -> Self {
         let programs = programs();
-        let folder = tempfile::Builder::new()
-            .prefix("glosa-pg")
-            .tempdir()
-            .expect("a temporary folder");
-        let mut cluster = Self {
-            programs,
-            folder,
-            server: None,
-            databases: AtomicU32::new(0),
-        };
+        let folder = tempfile::Builder::new().prefix("glosa-pg").tempdir().expect("a temporary folder");
+        let mut cluster = Self { programs, folder, server: None, databases: AtomicU32::new(0) };
         let made = fs::create_dir(cluster.socket());
         made.expect("a folder for the socket");
         if is_root() {
@@ -68,22 +57,8 @@ impl Cluster {
             run("chown", &["-R", USER, &show(cluster.folder.path())]);
         }
         let data = show(&cluster.data());
-        let arguments = [
-            "-D",
-            &data,
-            "-U",
-            USER,
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "--no-locale",
-            "-N",
-        ];
-        let made = cluster
-            .program("initdb", &arguments)
-            .output()
-            .expect("initdb runs");
+        let arguments = ["-D", &data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "-N"];
+        let made = cluster.program("initdb", &arguments).output().expect("initdb runs");
         assert!(made.status.success(), "initdb failed: {}", words(&made));
         cluster.resume();
         cluster
@@ -110,11 +85,7 @@ impl Cluster {
     /// When the server refuses it.
     pub fn execute(&self, sql: &str) -> String {
         let done = self.psql("postgres", sql);
-        assert!(
-            done.status.success(),
-            "psql refused {sql:?}: {}",
-            words(&done)
-        );
+        assert!(done.status.success(), "psql refused {sql:?}: {}", words(&done));
         String::from_utf8_lossy(&done.stdout).into_owned()
     }
 
@@ -188,9 +159,7 @@ impl Cluster {
             return;
         };
         let data = show(&self.data());
-        let stopped = self
-            .program("pg_ctl", &["-D", &data, "-m", mode, "-w", "stop"])
-            .output();
+        let stopped = self.program("pg_ctl", &["-D", &data, "-m", mode, "-w", "stop"]).output();
         if stopped.is_ok_and(|stopped| stopped.status.success())
             && let Some(life_line) = &mut server.stdin
         {
@@ -201,13 +170,8 @@ impl Cluster {
 
     fn psql(&self, database: &str, sql: &str) -> Output {
         let socket = show(&self.socket());
-        let arguments = [
-            "-h", &socket, "-U", USER, "-d", database, "-X", "-q", "-A", "-t", "-c", sql,
-        ];
-        Command::new(self.programs.join("psql"))
-            .args(arguments)
-            .output()
-            .expect("psql runs")
+        let arguments = ["-h", &socket, "-U", USER, "-d", database, "-X", "-q", "-A", "-t", "-c", sql];
+        Command::new(self.programs.join("psql")).args(arguments).output().expect("psql runs")
     }
 
     fn program(&self, name: &str, arguments: &[&str]) -> Command {
@@ -230,9 +194,7 @@ impl Cluster {
         let mut host = String::new();
         for byte in show(&self.socket()).bytes() {
             match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => {
-                    host.push(byte as char)
-                }
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => host.push(byte as char),
                 _ => write!(host, "%{byte:02X}").expect("a string takes text"),
             }
         }
@@ -243,7 +205,8 @@ impl Cluster {
         self.folder.path().join("socket")
     }
 
-    fn log(&self) -> PathBuf {
+    /// The server's log since it last started.
+    pub fn log(&self) -> PathBuf {
         self.folder.path().join("server.log")
     }
 }
@@ -255,10 +218,7 @@ impl Drop for Cluster {
 }
 
 fn is_root() -> bool {
-    Command::new("id")
-        .arg("-u")
-        .output()
-        .is_ok_and(|id| id.stdout.trim_ascii() == b"0")
+    Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }
 
 fn programs() -> PathBuf {
@@ -266,14 +226,8 @@ fn programs() -> PathBuf {
         return found;
     }
     if is_root() && Command::new("apt-get").arg("--version").output().is_ok() {
-        for arguments in [
-            &["update", "-q"][..],
-            &["install", "-q", "-y", "postgresql"],
-        ] {
-            let _refused = Command::new("apt-get")
-                .args(arguments)
-                .env("DEBIAN_FRONTEND", "noninteractive")
-                .output();
+        for arguments in [&["update", "-q"][..], &["install", "-q", "-y", "postgresql"]] {
+            let _refused = Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive").output();
         }
         if let Some(found) = find() {
             return found;
@@ -289,31 +243,17 @@ fn programs() -> PathBuf {
 fn find() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<_> = fs::read_dir("/usr/lib/postgresql")
-        .map(|versions| {
-            versions
-                .flatten()
-                .map(|version| version.path().join("bin"))
-                .collect()
-        })
+        .map(|versions| versions.flatten().map(|version| version.path().join("bin")).collect())
         .unwrap_or_default();
     folders.sort_by_key(|folder: &PathBuf| version(folder));
     folders.reverse();
-    let complete = |folder: &PathBuf| {
-        ["initdb", "postgres", "pg_ctl", "psql"]
-            .iter()
-            .all(|name| folder.join(name).exists())
-    };
-    folders
-        .into_iter()
-        .chain(std::env::split_paths(&path))
-        .find(complete)
+    let complete =
+        |folder: &PathBuf| ["initdb", "postgres", "pg_ctl", "psql"].iter().all(|name| folder.join(name).exists());
+    folders.into_iter().chain(std::env::split_paths(&path)).find(complete)
 }
 
 fn version(folder: &Path) -> u32 {
-    let name = folder
-        .parent()
-        .and_then(Path::file_name)
-        .unwrap_or_default();
+    let name = folder.parent().and_then(Path::file_name).unwrap_or_default();
     name.to_string_lossy().parse().unwrap_or(0)
 }
 

@@ -17,11 +17,16 @@ fn holds(bytes: &[u8], marker: &str) -> bool {
 }
 
 #[expect(clippy::disallowed_methods, reason = "looks into the files of the database")]
+fn read(path: &Path) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_default()
+}
+
+#[expect(clippy::disallowed_methods, reason = "looks into the files of the database")]
 fn found_in(folder: &Path, marker: &str, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
         if entry.path().is_dir() {
             found_in(&entry.path(), marker, found);
-        } else if std::fs::read(entry.path()).is_ok_and(|bytes| holds(&bytes, marker)) {
+        } else if holds(&read(&entry.path()), marker) {
             found.push(entry.path().display().to_string());
         }
     }
@@ -68,9 +73,17 @@ async fn deleted_text_is_gone_from_the_tables_of_postgres() {
     created(store.submit(new(account)).await.unwrap());
     cluster.execute("CHECKPOINT");
     assert!(!find(&cluster.data().join("base"), TEXT).is_empty(), "the search finds what is there");
+    let unknown: AccountId = "0190f0a0-0000-7000-8000-000000000000".parse().unwrap();
+    store.submit(NewReport { external_id: Some(PAYLOAD.into()), ..new(unknown) }).await.unwrap_err();
     let job = claim_one(&store).await;
     let _held = store.finish(job.lease, Outcome::Completed(b"{}".to_vec())).await.unwrap();
     store.close().await;
+    let log = read(&cluster.log());
+    assert!(holds(&log, "ERROR"), "the refusal is in the server's log");
+    for marker in [TEXT, KEY, PAYLOAD] {
+        let hexadecimal: String = marker.bytes().map(|byte| format!("{byte:02x}")).collect();
+        assert!(!holds(&log, marker) && !holds(&log, &hexadecimal), "{marker} in the server's log");
+    }
     cluster.execute("VACUUM FULL report");
     cluster.execute("CHECKPOINT");
     for marker in [TEXT, KEY, PAYLOAD] {

@@ -31,7 +31,7 @@ fn hot() -> impl Iterator<Item = (&'static str, &'static str, &'static str, &'st
         "fail_overdue": "0, 3, 86400000000, 1000",
         "delete_expired": "0",
         "delete_idempotency": "0",
-        "changed": "4000000000000000",
+        "changed": "4000000000000000, 5000",
         "pulse": "0",
         "key_lookup": "'12345678'::bytea",
         "admit": "0, ID, 'create', 1, 1",
