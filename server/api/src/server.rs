@@ -1,0 +1,71 @@
+//! The router with its layers, and the loop that serves it.
+use crate::route::{events, health, metrics, problems, reports, text_types};
+use crate::{Service, docs, exchange};
+use axum::Router;
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::middleware::from_fn;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use std::io;
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+const SMALLEST_COMPRESSED: u64 = 1024;
+
+/// The endpoints of `/v1` with their descriptions.
+pub(crate) fn described() -> OpenApiRouter<Service> {
+    OpenApiRouter::new()
+        .routes(routes!(reports::create_report))
+        .routes(routes!(reports::get_report))
+        .routes(routes!(events::stream_report_events))
+        .routes(routes!(metrics::list_metrics))
+        .routes(routes!(metrics::get_metric))
+        .routes(routes!(text_types::list_text_types))
+        .routes(routes!(text_types::get_text_type))
+        .routes(routes!(text_types::list_genre_glossaries))
+}
+
+async fn description(State(service): State<Service>) -> impl IntoResponse {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    (headers, service.description())
+}
+
+/// Everything the service answers.
+pub fn router(service: Service) -> Router {
+    let (endpoints, _) = described().split_for_parts();
+    let compressed = SizeAbove::new(SMALLEST_COMPRESSED).and(NotForContentType::SSE);
+    endpoints
+        .route("/openapi.json", get(description))
+        .route("/v1/openapi.json", get(description))
+        .route("/problems/{code}", get(problems::page))
+        .route("/health", get(health::live))
+        .route("/health/ready", get(health::ready))
+        .merge(docs::routes())
+        .fallback(async || crate::Problem::of_status(axum::http::StatusCode::NOT_FOUND))
+        .layer(CompressionLayer::new().gzip(true).compress_when(compressed))
+        .layer(CatchPanicLayer::custom(exchange::panicked))
+        .layer(from_fn(exchange::layer))
+        .with_state(service)
+}
+
+/// Serves until the service stops, then lets requests under way end.
+///
+/// # Errors
+/// Those of the listener.
+pub async fn serve(service: Service, listener: TcpListener) -> io::Result<()> {
+    let stop = service.stop().clone();
+    let hub = tokio::spawn(service.hub().clone().run(stop.clone()));
+    let served =
+        axum::serve(listener, router(service)).with_graceful_shutdown(async move { stop.cancelled().await }).await;
+    let _ended = hub.await;
+    served
+}

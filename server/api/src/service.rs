@@ -1,0 +1,87 @@
+//! What all handlers share.
+use crate::engine::CurrentEngine;
+use crate::hub::Hub;
+use crate::limits::Limits;
+use crate::openapi;
+use axum::body::Bytes;
+use glosa_store::{KeyRing, Store};
+use std::fmt;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// The service: store, rules and limits. Cheap to clone.
+#[derive(Clone)]
+pub struct Service(Arc<Inner>);
+
+struct Inner {
+    store: Arc<dyn Store>,
+    keys: KeyRing,
+    engine: Arc<CurrentEngine>,
+    limits: Limits,
+    hub: Arc<Hub>,
+    stop: CancellationToken,
+    description: Bytes,
+}
+
+impl fmt::Debug for Service {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Service").field("limits", &self.0.limits).finish_non_exhaustive()
+    }
+}
+
+impl Service {
+    /// A service over a store and rules. Its streams end when `stop` is cancelled. `base_url` is the address under which callers know
+    /// it, for its description.
+    pub fn new(
+        store: Arc<dyn Store>,
+        engine: Arc<CurrentEngine>,
+        limits: Limits,
+        base_url: Option<&str>,
+        stop: CancellationToken,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            description: openapi::text(base_url),
+            keys: KeyRing::new(store.clone()),
+            hub: Arc::new(Hub::new(store.clone())),
+            store,
+            engine,
+            limits,
+            stop,
+        }))
+    }
+
+    /// The database.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.0.store
+    }
+
+    /// Callers by key.
+    pub fn keys(&self) -> &KeyRing {
+        &self.0.keys
+    }
+
+    /// Rules and genres.
+    pub fn engine(&self) -> &Arc<CurrentEngine> {
+        &self.0.engine
+    }
+
+    /// Limits.
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// Changes of reports, for event streams.
+    pub(crate) fn hub(&self) -> &Arc<Hub> {
+        &self.0.hub
+    }
+
+    /// The machine-readable description.
+    pub(crate) fn description(&self) -> Bytes {
+        self.0.description.clone()
+    }
+
+    /// Cancelled when the process stops.
+    pub fn stop(&self) -> &CancellationToken {
+        &self.0.stop
+    }
+}

@@ -1,0 +1,188 @@
+//! The schema of a finished report. The report crate writes these objects and knows nothing of HTTP; the tests of the interface hold
+//! its output to this description.
+#![expect(dead_code, reason = "most of these types are descriptions and have no values")]
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// A finished report.
+#[derive(Debug, ToSchema)]
+pub struct ReportResult {
+    /// Version of the result contract.
+    #[schema(required = false, default = json!("2.0"))]
+    pub schema_version: String,
+    /// Unit of every `start` and `end`.
+    #[schema(required = false, default = json!("unicode_code_points"))]
+    pub offset_unit: String,
+    /// Language used for the analysis.
+    #[schema(value_type = crate::view::LanguageCode)]
+    pub language: String,
+    /// Genre the text was analysed with.
+    pub genre: Genre,
+    /// Calculated values, each metric once.
+    #[schema(required = false)]
+    pub measurements: Vec<Measurement>,
+    /// Issues found, one item per rule that matched, in linguistic order.
+    #[schema(required = false)]
+    pub recommendations: Vec<Recommendation>,
+    /// Thresholds that each rule read, by metric identifier, with the values in effect.
+    #[schema(required = false)]
+    pub applied_thresholds: BTreeMap<String, BTreeMap<String, Value>>,
+}
+
+/// A domain and a text type: together they decide rules, thresholds and glossaries.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Genre {
+    /// Field of use.
+    pub domain: TextDomain,
+    /// Kind of text.
+    pub text_type: TextType,
+}
+
+/// A field of use.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TextDomain {
+    /// Identifier accepted as `domain_slug`.
+    pub slug: String,
+    /// Localised name.
+    pub name: String,
+}
+
+/// A kind of text.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TextType {
+    /// Identifier accepted as `text_type_slug`.
+    pub slug: String,
+    /// Localised name.
+    pub name: String,
+}
+
+/// A calculated value.
+#[derive(Debug, ToSchema)]
+pub struct Measurement {
+    /// Stable metric identifier.
+    pub metric_id: String,
+    /// The value.
+    #[schema(value_type = f64)]
+    pub value: Value,
+    /// Semantic unit, as in the metric catalog.
+    pub unit: String,
+    /// Version of the calculator.
+    pub implementation_version: String,
+}
+
+/// One issue type found by one rule, with all its occurrences.
+#[derive(Debug, ToSchema)]
+pub struct Recommendation {
+    /// Unique within the report.
+    pub id: String,
+    /// Stable rule identifier.
+    pub metric_id: String,
+    /// Version of the detector.
+    pub implementation_version: String,
+    /// Localised title.
+    pub metric_title: String,
+    /// Stable linguistic category, as in the metric catalog.
+    pub category: String,
+    /// The issue in this report.
+    pub summary: String,
+    /// Longer explanation.
+    pub explanation: Option<String>,
+    /// Advice for the review.
+    #[schema(required = false)]
+    pub guidance: Vec<String>,
+    /// Worked examples of the rule, as plain text; never quotes the analysed text.
+    pub examples: Option<String>,
+    /// In reading order; those without a place come last.
+    #[schema(required = false)]
+    pub occurrences: Vec<Occurrence>,
+}
+
+/// One place of an issue. Stays valid when `replacement` is null and `edits` is empty.
+#[derive(Debug, ToSchema)]
+pub struct Occurrence {
+    /// Unique within its recommendation.
+    pub id: String,
+    /// The fragment.
+    pub text: String,
+    /// Inclusive offset in the submitted text.
+    #[schema(minimum = 0)]
+    pub start: Option<u32>,
+    /// Exclusive offset in the submitted text.
+    #[schema(minimum = 0)]
+    pub end: Option<u32>,
+    /// Zero-based paragraph.
+    #[schema(minimum = 0)]
+    pub paragraph_index: Option<u32>,
+    /// Zero-based sentence.
+    #[schema(minimum = 0)]
+    pub sentence_index: Option<u32>,
+    /// Preferred direct replacement.
+    pub replacement: Option<String>,
+    /// Other replacements.
+    #[schema(required = false)]
+    pub alternatives: Vec<String>,
+    /// The preferred change, from the highest offset to the lowest.
+    #[schema(required = false)]
+    pub edits: Vec<TextEdit>,
+    /// Every appearance of a unit found in several places; the first is the one in `start` and `end`. Empty when it appears once.
+    #[schema(required = false)]
+    pub spans: Vec<OccurrenceSpan>,
+    /// Connectors inside a long sentence.
+    #[schema(required = false)]
+    pub connectors: Vec<SentenceConnector>,
+}
+
+/// A change of the submitted text: an empty `text` deletes, equal offsets insert.
+#[derive(Debug, ToSchema)]
+pub struct TextEdit {
+    /// Inclusive offset.
+    #[schema(minimum = 0)]
+    pub start: u32,
+    /// Exclusive offset.
+    #[schema(minimum = 0)]
+    pub end: u32,
+    /// What stands there afterwards.
+    pub text: String,
+}
+
+/// One appearance of an occurrence.
+#[derive(Debug, ToSchema)]
+pub struct OccurrenceSpan {
+    /// Inclusive offset.
+    #[schema(minimum = 0)]
+    pub start: u32,
+    /// Exclusive offset.
+    #[schema(minimum = 0)]
+    pub end: u32,
+    /// The fragment.
+    pub text: String,
+    /// Zero-based paragraph.
+    #[schema(minimum = 0)]
+    pub paragraph_index: Option<u32>,
+    /// Zero-based sentence.
+    #[schema(minimum = 0)]
+    pub sentence_index: Option<u32>,
+}
+
+/// A connector inside a long sentence.
+#[derive(Debug, ToSchema)]
+pub struct SentenceConnector {
+    /// Inclusive offset.
+    #[schema(minimum = 0)]
+    pub start: u32,
+    /// Exclusive offset.
+    #[schema(minimum = 0)]
+    pub end: u32,
+    /// The fragment.
+    pub text: String,
+    /// Semantic relation that it expresses.
+    pub relation: String,
+    /// `intra` inside a sentence, `inter` between sentences.
+    #[schema(pattern = "^(intra|inter)$")]
+    pub scope: String,
+    /// Connectors of the same relation that can open a sentence, capitalised, in alphabetical order.
+    #[schema(required = false)]
+    pub alternatives: Vec<String>,
+}
