@@ -31,14 +31,9 @@ impl RowAdvice {
             edit: entry.status == EntryStatus::Safe,
         };
         if entry.status == EntryStatus::Term {
-            advice
-                .alternatives
-                .splice(0..0, advice.replacement.take());
+            advice.alternatives.splice(0..0, advice.replacement.take());
         }
-        RowAdvice {
-            by: entry.by,
-            advice,
-        }
+        RowAdvice { by: entry.by, advice }
     }
 
     /// The replacements inflected like the word found, joined with what the phrase left over of a contraction, and
@@ -50,12 +45,7 @@ impl RowAdvice {
                 MatchBy::Lemma | MatchBy::Lemmas => inflect_first(input, text, hit.tokens.start)?,
             };
             let text = join_rest(input, &text, hit);
-            Some(keep_case(
-                &text,
-                &input.document,
-                hit.tokens.start,
-                hit.tokens.end,
-            ))
+            Some(keep_case(&text, &input.document, hit.tokens.start, hit.tokens.end))
         };
         Advice {
             replacement: self.advice.replacement.as_ref().and_then(fit),
@@ -74,31 +64,20 @@ fn inflect_first(input: &Input, text: &str, token: u32) -> Option<String> {
     }
     let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
     let form = inflection_of(input, first, token)?;
-    Some(if rest.is_empty() {
-        form
-    } else {
-        format!("{form} {rest}")
-    })
+    Some(if rest.is_empty() { form } else { format!("{form} {rest}") })
 }
 
 fn join_rest(input: &Input, text: &str, hit: &Hit) -> String {
     let document = &input.document;
-    let Some(last) = document
-        .tokens()
-        .get(hit.tokens.end.saturating_sub(1) as usize)
-        .filter(|_| hit.rest > 0)
-    else {
+    let Some(last) = document.tokens().get(hit.tokens.end.saturating_sub(1) as usize).filter(|_| hit.rest > 0) else {
         return text.to_owned();
     };
     let parts = &document.parts()[(last.parts.end - hit.rest) as usize..last.parts.end as usize];
     let mut joined = text.to_owned();
     for part in parts {
         let word = document.string(part.form);
-        joined = if joined.is_empty() {
-            word.to_owned()
-        } else {
-            input.inflect.join(document.language(), &joined, word)
-        };
+        joined =
+            if joined.is_empty() { word.to_owned() } else { input.inflect.join(document.language(), &joined, word) };
     }
     joined
 }
@@ -120,10 +99,7 @@ impl Advice {
             finding.edits = vec![if replacement.is_empty() {
                 deletion(document, span)
             } else {
-                Edit {
-                    span,
-                    text: replacement.clone(),
-                }
+                Edit { span, text: replacement.clone() }
             }];
         }
     }
@@ -135,10 +111,7 @@ fn deletion(document: &Document, span: Span) -> Edit {
     let text = document.text();
     let bytes = document.bytes_of_span(span);
     let blank = |c: char| c.is_whitespace() && c != '\n' && c != '\r';
-    let opens = document
-        .sentences()
-        .iter()
-        .any(|sentence| sentence.span.start == span.start);
+    let opens = document.sentences().iter().any(|sentence| sentence.span.start == span.start);
     let mut end = bytes.end;
     if opens {
         let after = text[end..].trim_start_matches(blank);
@@ -159,8 +132,5 @@ fn deletion(document: &Document, span: Span) -> Edit {
     } else {
         start = text[..start].trim_end_matches(blank).len();
     }
-    Edit {
-        span: document.span_of_bytes(start..end),
-        text: put,
-    }
+    Edit { span: document.span_of_bytes(start..end), text: put }
 }

@@ -46,16 +46,8 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
     let mut builder = builder(file, context, &mut reader);
     let query = Query::build(&mut builder, file);
     let fix = file.fix.as_ref().map(|fix| Template::build(&mut builder, fix));
-    let alternatives = file
-        .alternatives
-        .iter()
-        .map(|template| Template::build(&mut builder, template))
-        .collect();
-    let gates = file
-        .report
-        .iter()
-        .map(|gate| Gate::build(&mut builder, gate))
-        .collect();
+    let alternatives = file.alternatives.iter().map(|template| Template::build(&mut builder, template)).collect();
+    let gates = file.report.iter().map(|gate| Gate::build(&mut builder, gate)).collect();
     let source = match file.form() {
         Ok(Form::Substitute) => table(&mut builder, file),
         Ok(Form::Match) => Some(Source::Pattern),
@@ -82,7 +74,7 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
                 collect: file.spans.is_some(),
             }),
         }),
-        _ => Err(reader.problems),
+        _ => Err(reader.sorted()),
     }
 }
 
@@ -90,18 +82,11 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
 ///
 /// # Errors
 /// Everything in the pattern that cannot be compiled, each with its place.
-pub fn compile_query(
-    file: &VariantFile,
-    context: &CompileContext<'_>,
-) -> Result<Query, Vec<Problem>> {
+pub fn compile_query(file: &VariantFile, context: &CompileContext<'_>) -> Result<Query, Vec<Problem>> {
     let mut reader = Reader::new(context.file, context.source);
     let mut builder = builder(file, context, &mut reader);
     let query = Query::build(&mut builder, file);
-    if reader.problems.is_empty() {
-        Ok(query)
-    } else {
-        Err(reader.problems)
-    }
+    if reader.problems.is_empty() { Ok(query) } else { Err(reader.sorted()) }
 }
 
 fn builder<'b, 's>(

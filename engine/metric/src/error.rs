@@ -36,9 +36,5 @@ pub enum MetricError {
 }
 
 fn hint(known: &[String]) -> String {
-    if known.is_empty() {
-        String::new()
-    } else {
-        format!(" (declared: {})", known.join(", "))
-    }
+    if known.is_empty() { String::new() } else { format!(" (declared: {})", known.join(", ")) }
 }

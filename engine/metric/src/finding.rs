@@ -104,10 +104,7 @@ impl Finding {
     pub fn replace(mut self, replacement: impl Into<String>) -> Self {
         let text = replacement.into();
         if let Place::At(span) = self.place {
-            self.edits = vec![Edit {
-                span,
-                text: text.clone(),
-            }];
+            self.edits = vec![Edit { span, text: text.clone() }];
         }
         self.replacement = Some(text);
         self

@@ -53,9 +53,7 @@ pub(crate) struct Gate {
 
 impl Gate {
     pub(crate) fn build(builder: &mut Builder<'_, '_>, gate: &ReportGate) -> Gate {
-        let mut threshold = |text: &Option<Located<String>>| {
-            text.as_ref().map(|text| Threshold::build(builder, text))
-        };
+        let mut threshold = |text: &Option<Located<String>>| text.as_ref().map(|text| Threshold::build(builder, text));
         Gate {
             over: threshold(&gate.over),
             at_least: threshold(&gate.at_least),
@@ -66,9 +64,7 @@ impl Gate {
 
     /// The density of so many hits in the text, where the gate counts against the text.
     pub(crate) fn density(&self, hits: usize, document: &Document) -> Option<f64> {
-        let share = |k: u32, units: usize| {
-            (units > 0).then(|| hits as f64 * f64::from(k) / units as f64)
-        };
+        let share = |k: u32, units: usize| (units > 0).then(|| hits as f64 * f64::from(k) / units as f64);
         match self.per {
             Per::Words(k) => share(k, document.words().len()),
             Per::Sentences(k) => share(k, document.sentence_count()),
@@ -77,23 +73,14 @@ impl Gate {
     }
 
     /// Which hits the gate lets through; `tokens` are the first tokens of the hits.
-    pub(crate) fn open(
-        &self,
-        tokens: &[u32],
-        document: &Document,
-        params: &Params,
-    ) -> Result<Vec<bool>, MetricError> {
-        let read = |threshold: &Option<Threshold>| {
-            threshold.as_ref().map(|t| t.value(params)).transpose()
-        };
+    pub(crate) fn open(&self, tokens: &[u32], document: &Document, params: &Params) -> Result<Vec<bool>, MetricError> {
+        let read = |threshold: &Option<Threshold>| threshold.as_ref().map(|t| t.value(params)).transpose();
         let (over, at_least) = (read(&self.over)?, read(&self.at_least)?);
         let from_words = read(&self.from_words)?;
         if from_words.is_some_and(|least| (document.words().len() as f64) < least) {
             return Ok(vec![false; tokens.len()]);
         }
-        let enough = |value: f64| {
-            over.is_none_or(|limit| value > limit) && at_least.is_none_or(|limit| value >= limit)
-        };
+        let enough = |value: f64| over.is_none_or(|limit| value > limit) && at_least.is_none_or(|limit| value >= limit);
         let unit = |token: u32| {
             let sentence = document.tokens()[token as usize].sentence;
             match self.per {
@@ -111,9 +98,7 @@ impl Gate {
             .map(|token| {
                 let count = counts[&unit(*token)];
                 let value = match self.per {
-                    Per::Words(_) | Per::Sentences(_) => {
-                        self.density(count, document).unwrap_or_default()
-                    }
+                    Per::Words(_) | Per::Sentences(_) => self.density(count, document).unwrap_or_default(),
                     _ => count as f64,
                 };
                 enough(value)

@@ -210,8 +210,6 @@ impl Glossaries {
 
     /// All of them, by key.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Arc<Glossary>)> {
-        self.by_key
-            .iter()
-            .map(|(key, glossary)| (key.as_str(), glossary))
+        self.by_key.iter().map(|(key, glossary)| (key.as_str(), glossary))
     }
 }

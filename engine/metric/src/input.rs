@@ -50,10 +50,7 @@ pub struct Budget {
 impl Budget {
     /// Whether the metric has to end now.
     pub fn exhausted(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() > deadline)
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 }
 

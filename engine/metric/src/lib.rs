@@ -27,6 +27,7 @@ pub mod phrases;
 mod problem;
 mod registry;
 mod rule;
+pub mod schema;
 mod structure;
 mod switch;
 mod variant_file;
@@ -39,8 +40,7 @@ pub use error::MetricError;
 pub use finding::{Connector, Edit, Fact, Finding, Place};
 pub use fixed::Fixed;
 pub use glossary::{
-    EntryKind, EntryStatus, Glossaries, Glossary, GlossaryEntry, GlossaryFile, GlossaryRow,
-    MatchBy, SourceLevel,
+    EntryKind, EntryStatus, Glossaries, Glossary, GlossaryEntry, GlossaryFile, GlossaryRow, MatchBy, SourceLevel,
 };
 pub use inflect::{Inflect, NoInflection};
 pub use input::{Budget, Input, Metric, Number, Sink};
@@ -52,7 +52,6 @@ pub use registry::{MetricEntry, Origin, Registry, Variant};
 pub use structure::{Content, Section, Structure};
 pub use switch::Switch;
 pub use variant_file::{
-    EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample,
-    VariantFile, Within,
+    EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample, VariantFile, Within,
 };
 pub use yaml_reader::Located;

@@ -123,11 +123,7 @@ impl ParamSpec {
             | (ParamType::Text, ParamValue::Text(_))
             | (ParamType::List, ParamValue::List(_)) => value.clone(),
             (kind, other) => {
-                return Err(format!(
-                    "expected {}, found {}",
-                    format!("{kind:?}").to_lowercase(),
-                    other.type_name()
-                ));
+                return Err(format!("expected {}, found {}", format!("{kind:?}").to_lowercase(), other.type_name()));
             }
         };
         let number = match value {
@@ -152,10 +148,7 @@ impl MetricFile {
     pub fn defaults(&self, language: Language) -> ParamValues {
         let values = self.params.iter().filter_map(|(key, spec)| {
             let value = spec.default.get(language)?;
-            Some((
-                key.clone(),
-                spec.accept(value).unwrap_or_else(|_| value.clone()),
-            ))
+            Some((key.clone(), spec.accept(value).unwrap_or_else(|_| value.clone())))
         });
         values.collect()
     }

@@ -7,9 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An ability of the linguistic runtime, per language. Tokens, sentences and paragraphs need no mention.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Capability {
     /// Syllables of words.
@@ -30,9 +28,7 @@ pub enum Capability {
 
 /// A name that is no capability.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown capability `{0}`: expected syllables, lemma, pos, morph, inflect, frequency or dependency"
-)]
+#[error("unknown capability `{0}`: expected syllables, lemma, pos, morph, inflect, frequency or dependency")]
 pub struct UnknownCapability(pub String);
 
 impl Capability {
@@ -65,10 +61,7 @@ impl FromStr for Capability {
     type Err = UnknownCapability;
 
     fn from_str(name: &str) -> Result<Self, UnknownCapability> {
-        Capability::ALL
-            .into_iter()
-            .find(|c| c.name() == name)
-            .ok_or_else(|| UnknownCapability(name.to_owned()))
+        Capability::ALL.into_iter().find(|c| c.name() == name).ok_or_else(|| UnknownCapability(name.to_owned()))
     }
 }
 
@@ -110,11 +103,7 @@ impl Needs {
 
 impl FromIterator<Capability> for Needs {
     fn from_iter<I: IntoIterator<Item = Capability>>(capabilities: I) -> Self {
-        Needs(
-            capabilities
-                .into_iter()
-                .fold(0, |bits, c| bits | 1 << c as u64),
-        )
+        Needs(capabilities.into_iter().fold(0, |bits, c| bits | 1 << c as u64))
     }
 }
 

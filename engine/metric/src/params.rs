@@ -52,25 +52,16 @@ pub struct Params {
 impl Params {
     /// A reader over the effective values of a genre.
     pub fn new(values: Arc<ParamValues>) -> Self {
-        Params {
-            values,
-            read: Mutex::new(BTreeSet::new()),
-        }
+        Params { values, read: Mutex::new(BTreeSet::new()) }
     }
 
     /// Reads a value of any type.
     pub fn value(&self, key: &str) -> Result<&ParamValue, MetricError> {
-        let value = self
-            .values
-            .get(key)
-            .ok_or_else(|| MetricError::UnknownParam {
-                key: key.to_owned(),
-                known: self.values.keys().cloned().collect(),
-            })?;
-        self.read
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(key.to_owned());
+        let value = self.values.get(key).ok_or_else(|| MetricError::UnknownParam {
+            key: key.to_owned(),
+            known: self.values.keys().cloned().collect(),
+        })?;
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(key.to_owned());
         Ok(value)
     }
 
@@ -118,16 +109,10 @@ impl Params {
     /// What was read so far, with its values.
     pub fn applied(&self) -> ParamValues {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        read.iter()
-            .filter_map(|key| Some((key.clone(), self.values.get(key)?.clone())))
-            .collect()
+        read.iter().filter_map(|key| Some((key.clone(), self.values.get(key)?.clone()))).collect()
     }
 }
 
 fn mismatch(key: &str, found: &ParamValue, wanted: &'static str) -> MetricError {
-    MetricError::ParamType {
-        key: key.to_owned(),
-        found: found.type_name(),
-        wanted,
-    }
+    MetricError::ParamType { key: key.to_owned(), found: found.type_name(), wanted }
 }

@@ -59,9 +59,7 @@ impl PhraseHits {
     pub fn covering(&self, table: u32, token: u32) -> Option<&Hit> {
         let hits = self.of(table);
         let after = hits.partition_point(|hit| hit.tokens.start <= token);
-        hits[..after]
-            .last()
-            .filter(|hit| hit.tokens.contains(&token))
+        hits[..after].last().filter(|hit| hit.tokens.contains(&token))
     }
 }
 
@@ -83,11 +81,7 @@ pub struct PhraseRow {
 impl PhraseRow {
     /// A row found by form.
     pub fn form(phrase: impl Into<String>) -> Self {
-        PhraseRow {
-            phrase: phrase.into(),
-            active: true,
-            ..PhraseRow::default()
-        }
+        PhraseRow { phrase: phrase.into(), active: true, ..PhraseRow::default() }
     }
 }
 
@@ -142,9 +136,7 @@ struct Automaton {
 impl Automaton {
     fn new(patterns: BTreeMap<String, Vec<u32>>) -> Result<Self, BuildError> {
         Ok(Automaton {
-            search: AhoCorasick::builder()
-                .match_kind(MatchKind::Standard)
-                .build(patterns.keys())?,
+            search: AhoCorasick::builder().match_kind(MatchKind::Standard).build(patterns.keys())?,
             rows: patterns.into_values().collect(),
         })
     }
@@ -171,12 +163,12 @@ struct Words<'d> {
 impl<'d> Words<'d> {
     fn new(document: &'d Document) -> Self {
         let mut lower = FxHashMap::default();
-        for token in document.tokens() {
-            let lemma = document.string(token.lemma);
-            if lemma.contains(|c: char| c.is_uppercase()) {
-                lower
-                    .entry(token.lemma)
-                    .or_insert_with(|| normal_form(lemma));
+        let lemmas = document.tokens().iter().map(|token| token.lemma);
+        let parts = document.parts().iter();
+        for sym in lemmas.chain(parts.flat_map(|part| [part.form, part.lemma])) {
+            let word = document.string(sym);
+            if word.contains(char::is_uppercase) {
+                lower.entry(sym).or_insert_with(|| normal_form(word));
             }
         }
         Words { document, lower }
@@ -189,17 +181,18 @@ impl<'d> Words<'d> {
         if split && !token.parts.is_empty() {
             let part = &self.document.parts()[(token.parts.start + part) as usize];
             return match channel {
-                Channel::Norm => self.document.string(part.form),
-                Channel::Lemma => self.document.string(part.lemma),
+                Channel::Norm => self.lower(part.form),
+                Channel::Lemma => self.lower(part.lemma),
             };
         }
         match channel {
             Channel::Norm => self.document.string(token.norm),
-            Channel::Lemma => self
-                .lower
-                .get(&token.lemma)
-                .map_or_else(|| self.document.string(token.lemma), String::as_str),
+            Channel::Lemma => self.lower(token.lemma),
         }
+    }
+
+    fn lower(&self, sym: glosa_text::Sym) -> &str {
+        self.lower.get(&sym).map_or_else(|| self.document.string(sym), String::as_str)
     }
 
     fn stream(&self, channel: Channel, split: bool) -> Stream {
@@ -218,18 +211,12 @@ impl<'d> Words<'d> {
                 stream.text.push(SENTENCE);
                 sentence = token.sentence;
             }
-            let parts = if split {
-                (token.parts.len() as u32).max(1)
-            } else {
-                1
-            };
+            let parts = if split { (token.parts.len() as u32).max(1) } else { 1 };
             for part in 0..parts {
                 stream.starts.push(stream.text.len() as u32);
                 stream.tokens.push((number as u32, part));
                 stream.text.push(TOKEN);
-                stream
-                    .text
-                    .push_str(self.word(number as u32, part, split, channel));
+                stream.text.push_str(self.word(number as u32, part, split, channel));
             }
         }
         stream.starts.push(stream.text.len() as u32);
@@ -248,11 +235,7 @@ pub struct PhraseIndexBuilder<'t> {
 impl<'t> PhraseIndexBuilder<'t> {
     /// `tokenize` takes a phrase apart as the language's tokenizer would and gives the normal forms.
     pub fn new(tokenize: &'t dyn Fn(&str) -> Vec<String>) -> Self {
-        PhraseIndexBuilder {
-            tokenize,
-            rows: Vec::new(),
-            errors: Vec::new(),
-        }
+        PhraseIndexBuilder { tokenize, rows: Vec::new(), errors: Vec::new() }
     }
 
     /// Adds a table. Rows are numbered from 0 in the order given, inactive ones too. A number may be given once.
@@ -263,11 +246,7 @@ impl<'t> PhraseIndexBuilder<'t> {
             }
             let norms = (self.tokenize)(&row.phrase);
             if norms.is_empty() {
-                self.errors.push(PhraseError::Empty {
-                    table,
-                    row: number as u32,
-                    phrase: row.phrase,
-                });
+                self.errors.push(PhraseError::Empty { table, row: number as u32, phrase: row.phrase });
                 continue;
             }
             let words: Box<[_]> = norms
@@ -318,11 +297,7 @@ impl<'t> PhraseIndexBuilder<'t> {
             patterns.entry(pattern).or_default().push(number as u32);
         }
         let index = || -> Result<PhraseIndex, BuildError> {
-            Ok(PhraseIndex {
-                norms: Automaton::new(norms)?,
-                lemmas: Automaton::new(lemmas)?,
-                rows: self.rows,
-            })
+            Ok(PhraseIndex { norms: Automaton::new(norms)?, lemmas: Automaton::new(lemmas)?, rows: self.rows })
         };
         index().map_err(|error| vec![PhraseError::TooLarge(error)])
     }
@@ -334,14 +309,8 @@ fn longest_run(words: &[(Channel, Box<str>)]) -> Range<usize> {
     let mut best_length = 0;
     let mut start = 0;
     while start < words.len() {
-        let run = words[start..]
-            .iter()
-            .take_while(|(channel, _)| *channel == words[start].0)
-            .count();
-        let length: usize = words[start..start + run]
-            .iter()
-            .map(|(_, word)| word.chars().count() + 1)
-            .sum();
+        let run = words[start..].iter().take_while(|(channel, _)| *channel == words[start].0).count();
+        let length: usize = words[start..start + run].iter().map(|(_, word)| word.chars().count() + 1).sum();
         if length > best_length {
             best = start..start + run;
             best_length = length;
@@ -381,19 +350,14 @@ impl PhraseIndex {
             if split && !contracted {
                 continue;
             }
-            for (channel, automaton) in [
-                (Channel::Norm, &self.norms),
-                (Channel::Lemma, &self.lemmas),
-            ] {
+            for (channel, automaton) in [(Channel::Norm, &self.norms), (Channel::Lemma, &self.lemmas)] {
                 if automaton.rows.is_empty() {
                     continue;
                 }
                 let stream = words.stream(channel, split);
                 for found_at in automaton.search.find_overlapping_iter(&stream.text) {
-                    let (Some(from), Some(to)) = (
-                        stream.word_at(found_at.start()),
-                        stream.word_at(found_at.end() - 1),
-                    ) else {
+                    let (Some(from), Some(to)) = (stream.word_at(found_at.start()), stream.word_at(found_at.end() - 1))
+                    else {
                         continue;
                     };
                     for number in &automaton.rows[found_at.pattern().as_usize()] {
@@ -402,31 +366,16 @@ impl PhraseIndex {
                             continue;
                         }
                         if let Some(hit) = self.verify(row, from, &stream, &words, split) {
-                            found.entry(row.table).or_default().push(Found {
-                                hit,
-                                allow: row.allow,
-                            });
+                            found.entry(row.table).or_default().push(Found { hit, allow: row.allow });
                         }
                     }
                 }
             }
         }
-        PhraseHits::new(
-            found
-                .into_iter()
-                .map(|(table, found)| (table, settle(found)))
-                .collect(),
-        )
+        PhraseHits::new(found.into_iter().map(|(table, found)| (table, settle(found))).collect())
     }
 
-    fn verify(
-        &self,
-        row: &Row,
-        run: usize,
-        stream: &Stream,
-        words: &Words<'_>,
-        split: bool,
-    ) -> Option<Hit> {
+    fn verify(&self, row: &Row, run: usize, stream: &Stream, words: &Words<'_>, split: bool) -> Option<Hit> {
         let from = run.checked_sub(row.anchor.start)?;
         let places = stream.tokens.get(from..from + row.words.len())?;
         if places.iter().any(|(token, _)| *token == BREAK) {
@@ -444,9 +393,7 @@ impl PhraseIndex {
         let mut rest = 0;
         let mut pos = tokens[first as usize].pos;
         if split {
-            let crossing = places.iter().any(|(token, _)| {
-                !tokens[*token as usize].parts.is_empty()
-            });
+            let crossing = places.iter().any(|(token, _)| !tokens[*token as usize].parts.is_empty());
             if !crossing || first_part != 0 {
                 return None;
             }
@@ -462,26 +409,15 @@ impl PhraseIndex {
         if !row.pos.is_empty() && !row.pos.contains(&pos) {
             return None;
         }
-        Some(Hit {
-            tokens: first..last + 1,
-            row: row.row,
-            rest,
-        })
+        Some(Hit { tokens: first..last + 1, row: row.row, rest })
     }
 }
 
 /// Leaves one hit at each place: `allow` rows hide what lies inside them, then leftmost, longest, first row.
 fn settle(mut found: Vec<Found>) -> Vec<Hit> {
     found.sort_by(|a, b| {
-        let key = |f: &Found| {
-            (
-                f.hit.tokens.start,
-                std::cmp::Reverse(f.hit.tokens.end),
-                f.hit.rest,
-                !f.allow,
-                f.hit.row,
-            )
-        };
+        let key =
+            |f: &Found| (f.hit.tokens.start, std::cmp::Reverse(f.hit.tokens.end), f.hit.rest, !f.allow, f.hit.row);
         key(a).cmp(&key(b))
     });
     let mut hits: Vec<Hit> = Vec::with_capacity(found.len());

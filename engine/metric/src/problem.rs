@@ -24,14 +24,7 @@ pub struct Problem {
 impl Problem {
     /// A problem of a whole file.
     pub fn of(file: impl Into<String>, message: impl Into<String>) -> Self {
-        Problem {
-            file: file.into(),
-            line: 0,
-            column: 0,
-            message: message.into(),
-            snippet: None,
-            help: None,
-        }
+        Problem { file: file.into(), line: 0, column: 0, message: message.into(), snippet: None, help: None }
     }
 
     /// A problem of a YAML document, as its reader told it.
@@ -69,11 +62,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             0 => write!(f, "{}: {}", self.file, self.message)?,
-            line => write!(
-                f,
-                "{}:{}:{}: {}",
-                self.file, line, self.column, self.message
-            )?,
+            line => write!(f, "{}:{}:{}: {}", self.file, line, self.column, self.message)?,
         }
         if let Some(snippet) = &self.snippet {
             write!(f, "\n{snippet}")?;
@@ -95,28 +84,13 @@ pub(crate) fn snippet(source: &str, line: u64, column: u64) -> Option<String> {
     let skip = at.saturating_sub(SNIPPET_WIDTH / 2);
     let shown: String = text.chars().skip(skip).take(SNIPPET_WIDTH).collect();
     let number = line.to_string();
-    let indent: String = shown
-        .chars()
-        .take(at - skip)
-        .map(|c| if c == '\t' { '\t' } else { ' ' })
-        .collect();
-    Some(format!(
-        "  {number} | {shown}\n  {} | {indent}^",
-        " ".repeat(number.len())
-    ))
+    let indent: String = shown.chars().take(at - skip).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    Some(format!("  {number} | {shown}\n  {} | {indent}^", " ".repeat(number.len())))
 }
 
 /// "did you mean" and the list of valid names.
-pub(crate) fn valid_names<'n>(
-    wrong: &str,
-    known: impl IntoIterator<Item = &'n str> + Clone,
-) -> String {
-    let all = known
-        .clone()
-        .into_iter()
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ");
+pub(crate) fn valid_names<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str> + Clone) -> String {
+    let all = known.clone().into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match did_you_mean(wrong, known) {
         Some(near) => format!("did you mean `{near}`? Valid here: {all}"),
         None if all.is_empty() => "no name is valid here".to_owned(),
@@ -127,10 +101,7 @@ pub(crate) fn valid_names<'n>(
 /// The known name that is nearest to a wrong one, if one is near enough to be what was meant.
 pub fn did_you_mean<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let limit = 1 + wrong.chars().count() / 4;
-    let near = known
-        .into_iter()
-        .map(|name| (distance(wrong, name), name))
-        .min()?;
+    let near = known.into_iter().map(|name| (distance(wrong, name), name)).min()?;
     (near.0 <= limit).then_some(near.1)
 }
 
@@ -155,10 +126,7 @@ mod tests {
 
     #[test]
     fn near_names_are_offered() {
-        assert_eq!(
-            did_you_mean("lema", ["form", "lemma", "pos"]),
-            Some("lemma")
-        );
+        assert_eq!(did_you_mean("lema", ["form", "lemma", "pos"]), Some("lemma"));
         assert_eq!(did_you_mean("colour", ["form", "lemma", "pos"]), None);
     }
 }

@@ -72,11 +72,7 @@ impl Variant {
 
 impl fmt::Debug for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} {} {} ({})",
-            self.metric, self.language, self.version, self.origin
-        )
+        write!(f, "{} {} {} ({})", self.metric, self.language, self.version, self.origin)
     }
 }
 
@@ -95,9 +91,7 @@ impl MetricEntry {
     /// The documentation in a language, else in the metric's own languages (es, ca, en in this order), and the
     /// language that it is in. Every entry of a registry has at least one.
     pub fn docs(&self, wanted: Language) -> Option<(Language, &Arc<DocsFile>)> {
-        let language = std::iter::once(wanted)
-            .chain(Language::ALL)
-            .find(|l| self.docs.contains_key(l))?;
+        let language = std::iter::once(wanted).chain(Language::ALL).find(|l| self.docs.contains_key(l))?;
         self.docs.get(&language).map(|docs| (language, docs))
     }
 
@@ -119,23 +113,12 @@ pub struct Registry {
 impl Registry {
     /// Sorts the metrics; `categories` is the order of `rules/categories.yaml`.
     pub fn new(categories: &[String], mut entries: Vec<MetricEntry>) -> Self {
-        let rank = |category: &str| {
-            categories
-                .iter()
-                .position(|c| c == category)
-                .unwrap_or(usize::MAX)
-        };
+        let rank = |category: &str| categories.iter().position(|c| c == category).unwrap_or(usize::MAX);
         entries.sort_by(|a, b| {
             let key = |e: &MetricEntry| (rank(&e.manifest.category), e.manifest.order);
-            key(a)
-                .cmp(&key(b))
-                .then_with(|| a.manifest.id.cmp(&b.manifest.id))
+            key(a).cmp(&key(b)).then_with(|| a.manifest.id.cmp(&b.manifest.id))
         });
-        let by_id = entries
-            .iter()
-            .enumerate()
-            .map(|(n, e)| (e.manifest.id.clone(), n))
-            .collect();
+        let by_id = entries.iter().enumerate().map(|(n, e)| (e.manifest.id.clone(), n)).collect();
         Registry { entries, by_id }
     }
 

@@ -13,10 +13,7 @@ use crate::{EditPolicy, Fact, Finding, GlossaryEntry, Input, Metric, MetricError
 /// Where hits come from.
 pub(crate) enum Source {
     /// A phrase table: its number and what its rows advise.
-    Table {
-        table: u32,
-        rows: Vec<RowAdvice>,
-    },
+    Table { table: u32, rows: Vec<RowAdvice> },
     /// The pattern of the query.
     Pattern,
 }
@@ -47,12 +44,9 @@ impl Metric for PatternRule {
             let span = hit.span(document);
             let mut finding = Finding::at(span);
             self.facts(&mut finding, hit, input);
-            self.advice(hit, row.as_ref(), input)
-                .give(&mut finding, span, input);
+            self.advice(hit, row.as_ref(), input).give(&mut finding, span, input);
             if let Some(replacement) = &finding.replacement {
-                finding
-                    .facts
-                    .insert("replacement".to_owned(), Fact::Text(replacement.clone()));
+                finding.facts.insert("replacement".to_owned(), Fact::Text(replacement.clone()));
             }
             if self.collect {
                 let unit = self.unit(hit, row.as_ref(), document);
@@ -84,48 +78,31 @@ impl PatternRule {
                 Ok(phrases
                     .iter()
                     .zip(kept)
-                    .filter_map(|(phrase, hit)| {
-                        Some(Found {
-                            hit: hit?,
-                            row: Some(phrase.clone()),
-                        })
-                    })
+                    .filter_map(|(phrase, hit)| Some(Found { hit: hit?, row: Some(phrase.clone()) }))
                     .collect())
             }
         }
     }
 
-    fn gated(
-        &self,
-        found: Vec<Found>,
-        input: &Input,
-        out: &mut Sink,
-    ) -> Result<Vec<Found>, MetricError> {
+    fn gated(&self, found: Vec<Found>, input: &Input, out: &mut Sink) -> Result<Vec<Found>, MetricError> {
         let document = &*input.document;
         let tokens: Vec<u32> = found.iter().map(|f| f.hit.tokens.start).collect();
         let mut open = vec![self.gates.is_empty() || input.trial; tokens.len()];
         for gate in &self.gates {
             if let Some(density) = gate.density(tokens.len(), document) {
-                out.facts
-                    .insert("density".to_owned(), Fact::Number(density));
+                out.facts.insert("density".to_owned(), Fact::Number(density));
             }
             let through = gate.open(&tokens, document, &input.params)?;
             open.iter_mut().zip(through).for_each(|(o, t)| *o |= t);
         }
         let mut open = open.into_iter();
-        Ok(found
-            .into_iter()
-            .filter(|_| open.next().unwrap_or_default())
-            .collect())
+        Ok(found.into_iter().filter(|_| open.next().unwrap_or_default()).collect())
     }
 
     fn advice(&self, hit: &Match, row: Option<&Hit>, input: &Input) -> Advice {
         let allowed = self.edit != Some(EditPolicy::None);
         if let (Source::Table { rows, .. }, Some(phrase)) = (&self.source, row) {
-            return rows
-                .get(phrase.row as usize)
-                .map(|row| row.at(phrase, input))
-                .unwrap_or_default();
+            return rows.get(phrase.row as usize).map(|row| row.at(phrase, input)).unwrap_or_default();
         }
         if self.fix.is_none() && self.alternatives.is_empty() {
             let Some((phrase, entry)) = self.term(hit, input) else {
@@ -151,9 +128,7 @@ impl PatternRule {
             .find_map(|capture| Some((capture, capture.row?)))?;
         let key = self.query.glossaries().get(glossary as usize)?;
         let glossary = input.glossaries.get(key)?;
-        let phrase = input
-            .hits
-            .starting_at(glossary.table, capture.tokens.start)?;
+        let phrase = input.hits.starting_at(glossary.table, capture.tokens.start)?;
         let entry = glossary.entries.get(phrase.row as usize)?;
         Some((phrase.clone(), entry))
     }
@@ -162,9 +137,7 @@ impl PatternRule {
         let document = &*input.document;
         let mut fact = |name: &str, text: &str| {
             if !text.is_empty() {
-                finding
-                    .facts
-                    .insert(name.to_owned(), Fact::Text(text.to_owned()));
+                finding.facts.insert(name.to_owned(), Fact::Text(text.to_owned()));
             }
         };
         fact("match", document.slice(hit.span(document)));
@@ -190,9 +163,7 @@ impl PatternRule {
             return format!("row {}", row.row);
         }
         let captures = (0..self.query.names().len()).filter_map(|n| hit.capture(n));
-        let term = captures
-            .filter(|capture| capture.tokens == hit.marked)
-            .find_map(|capture| capture.row);
+        let term = captures.filter(|capture| capture.tokens == hit.marked).find_map(|capture| capture.row);
         if let Some((glossary, row)) = term {
             return format!("row {glossary} {row}");
         }

@@ -38,8 +38,6 @@ pub struct Content {
 impl Section {
     /// Whether the section is expected: one of its contents appears always or usually.
     pub fn expected(&self) -> bool {
-        self.contents
-            .iter()
-            .any(|c| matches!(c.occurrence.as_deref(), Some("always" | "usual")))
+        self.contents.iter().any(|c| matches!(c.occurrence.as_deref(), Some("always" | "usual")))
     }
 }

@@ -186,7 +186,7 @@ pub enum Form {
     Measure,
 }
 
-const KEYS: &[&str] = &[
+pub(crate) const KEYS: &[&str] = &[
     "version",
     "enabled",
     "needs",
@@ -208,11 +208,7 @@ const KEYS: &[&str] = &[
 ];
 
 const EDITS: &[(&str, EditPolicy)] = &[("safe", EditPolicy::Safe), ("none", EditPolicy::None)];
-const BY: &[(&str, MatchBy)] = &[
-    ("form", MatchBy::Form),
-    ("lemma", MatchBy::Lemma),
-    ("lemmas", MatchBy::Lemmas),
-];
+const BY: &[(&str, MatchBy)] = &[("form", MatchBy::Form), ("lemma", MatchBy::Lemma), ("lemmas", MatchBy::Lemmas)];
 
 impl VariantFile {
     /// Reads the file.
@@ -223,18 +219,18 @@ impl VariantFile {
         let root = tree(source).map_err(|error| vec![Problem::yaml(file, &error)])?;
         let mut reader = Reader::new(file, source);
         let variant = read_variant(&mut reader, &root);
-        if reader.problems.is_empty() {
-            if let Err(message) = variant.form() {
-                reader.problem(
-                    root.at,
-                    message,
-                    "a variant is a phrase table, a pattern, a script, a native rule or a formula",
-                );
-            } else {
-                return Ok(variant);
-            }
+        match variant.form() {
+            Ok(form) => misplaced(&mut reader, &variant, form),
+            Err(message) => reader.problem(
+                root.at,
+                message,
+                "a variant is a phrase table, a pattern, a script, a native rule or a formula",
+            ),
         }
-        Err(reader.problems)
+        if reader.problems.is_empty() {
+            return Ok(variant);
+        }
+        Err(reader.sorted())
     }
 
     /// The form of the variant, or what is wrong: exactly one of the five keys, `match` may stand beside `script`.
@@ -244,21 +240,15 @@ impl VariantFile {
             (self.script.is_some(), "script", Form::Script),
             (self.native.is_some(), "native", Form::Native),
             (self.measure.is_some(), "measure", Form::Measure),
-            (
-                self.pattern.is_some() && self.script.is_none(),
-                "match",
-                Form::Match,
-            ),
+            (self.pattern.is_some() && self.script.is_none(), "match", Form::Match),
         ];
         let mut forms = given.iter().filter(|(is, ..)| *is);
         match (forms.next(), forms.next()) {
             (Some((_, _, form)), None) => Ok(*form),
-            (None, _) => Err(
-                "one of `match`, `substitute`, `script`, `native` or `measure` is required".into(),
-            ),
-            (Some((_, a, _)), Some((_, b, _))) => Err(format!(
-                "`{a}` and `{b}` exclude each other: a variant has one form"
-            )),
+            (None, _) => Err("one of `match`, `substitute`, `script`, `native` or `measure` is required".into()),
+            (Some((_, a, _)), Some((_, b, _))) => {
+                Err(format!("`{a}` and `{b}` exclude each other: a variant has one form"))
+            }
         }
     }
 
@@ -268,11 +258,30 @@ impl VariantFile {
     }
 }
 
-fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
-    let mut file = VariantFile {
-        enabled: true,
-        ..VariantFile::default()
+/// Keys that say nothing in a form.
+fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
+    let (name, idle): (_, &[&str]) = match form {
+        Form::Match => ("match", &[]),
+        Form::Substitute => ("substitute", &["mark", "within", "fix", "alternatives"]),
+        Form::Script => ("script", &["fix", "alternatives", "edit", "report", "spans"]),
+        Form::Native | Form::Measure => (
+            if form == Form::Native { "native" } else { "measure" },
+            &["unless", "mark", "within", "fix", "alternatives", "edit", "report", "spans"],
+        ),
     };
+    for key in idle {
+        if let Some(at) = variant.places.get(*key) {
+            reader.problem(
+                *at,
+                format!("`{key}` has no effect beside `{name}`"),
+                "delete it, or write the rule in another form",
+            );
+        }
+    }
+}
+
+fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
+    let mut file = VariantFile { enabled: true, ..VariantFile::default() };
     let text = |reader: &mut Reader<'_>, node| reader.text(node).map(|text| text.value);
     for (key, node) in reader.map(root, "a variant", KEYS) {
         file.places.insert(key.name.clone(), key.at);
@@ -292,13 +301,7 @@ fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
             "mark" => file.mark = reader.text(node),
             "within" => {
                 file.within = reader
-                    .choice(
-                        node,
-                        &[
-                            ("sentence", Within::Sentence),
-                            ("paragraph", Within::Paragraph),
-                        ],
-                    )
+                    .choice(node, &[("sentence", Within::Sentence), ("paragraph", Within::Paragraph)])
                     .unwrap_or_default();
             }
             "fix" => file.fix = reader.text(node),
@@ -352,13 +355,8 @@ fn read_table(reader: &mut Reader<'_>, node: &Node) -> Vec<SubstituteRow> {
     };
     let mut rows = Vec::with_capacity(pairs.len());
     for (key, node) in pairs {
-        let mut row = SubstituteRow {
-            phrase: Located {
-                value: key.name.clone(),
-                at: key.at,
-            },
-            ..SubstituteRow::default()
-        };
+        let mut row =
+            SubstituteRow { phrase: Located { value: key.name.clone(), at: key.at }, ..SubstituteRow::default() };
         match &node.value {
             Value::Null => {}
             Value::Map(_) => read_row(reader, node, &mut row),
@@ -405,10 +403,7 @@ fn read_gate(reader: &mut Reader<'_>, node: &Node) -> ReportGate {
             "from_words" => gate.from_words = reader.text(value),
             _ => {
                 if let Some(text) = reader.text(value) {
-                    gate.per = Located {
-                        value: read_per(reader, &text),
-                        at: text.at,
-                    };
+                    gate.per = Located { value: read_per(reader, &text), at: text.at };
                 }
             }
         }
@@ -477,10 +472,7 @@ fn read_examples(reader: &mut Reader<'_>, node: &Node) -> Examples {
 
 fn read_example(reader: &mut Reader<'_>, node: &Node) -> Option<Example> {
     if let Value::Scalar { .. } = node.value {
-        return Some(Example {
-            text: reader.text(node)?,
-            ..Example::default()
-        });
+        return Some(Example { text: reader.text(node)?, ..Example::default() });
     }
     let mut example = Example::default();
     let mut given = false;
@@ -543,8 +535,5 @@ fn read_value(reader: &mut Reader<'_>, node: &Node) -> Option<ValueExample> {
             "write `{text: …, value: 12.5}`",
         );
     }
-    Some(ValueExample {
-        text: text?,
-        value: value?,
-    })
+    Some(ValueExample { text: text?, value: value? })
 }

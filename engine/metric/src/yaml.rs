@@ -41,35 +41,29 @@ fn explain(error: &serde_saphyr::Error, source: &str) -> YamlError {
     let (line, column) = at.map_or((0, 0), |l| (l.line(), l.column()));
     let bare = error.without_snippet();
     let (message, help) = match bare {
-        E::SerdeUnknownField {
-            field, expected, ..
-        } => (
-            format!("unknown key `{field}`"),
-            Some(valid_names(field, expected.iter().copied())),
-        ),
-        E::SerdeUnknownVariant {
-            variant, expected, ..
-        } => (
-            format!("unknown value `{variant}`"),
-            Some(valid_names(variant, expected.iter().copied())),
-        ),
-        E::SerdeMissingField { field, .. } => (
-            format!("the key `{field}` is missing"),
-            Some(format!("add `{field}:`")),
-        ),
-        E::DuplicateMappingKey { key: Some(key), .. } => (
-            format!("the key `{key}` is given twice"),
-            Some("keep one of them".to_owned()),
-        ),
+        E::SerdeUnknownField { field, expected, .. } => {
+            (format!("unknown key `{field}`"), Some(valid_names(field, expected.iter().copied())))
+        }
+        E::SerdeUnknownVariant { variant, expected, .. } => {
+            (format!("unknown value `{variant}`"), Some(valid_names(variant, expected.iter().copied())))
+        }
+        E::SerdeMissingField { field, .. } => {
+            (format!("the key `{field}` is missing"), Some(format!("add `{field}:`")))
+        }
+        E::DuplicateMappingKey { key: Some(key), .. } => {
+            (format!("the key `{key}` is given twice"), Some("keep one of them".to_owned()))
+        }
+        E::InvalidScalar { ty, .. } => {
+            let wanted = match *ty {
+                "bool" | "boolean" => "true or false",
+                "f64" | "f32" | "floating point" => "a number",
+                _ => "a whole number",
+            };
+            (format!("expected {wanted}"), Some(format!("write {wanted} without quotes")))
+        }
         other => (plain(&other.to_string(), line, column), None),
     };
-    YamlError {
-        line,
-        column,
-        message,
-        snippet: snippet(source, line, column),
-        help,
-    }
+    YamlError { line, column, message, snippet: snippet(source, line, column), help }
 }
 
 /// The reader's sentence without the place, which is told beside it.
@@ -148,8 +142,8 @@ impl Value {
 /// The first thing that is not YAML, duplicate keys among them.
 pub fn tree(source: &str) -> Result<Node, YamlError> {
     let options = serde_saphyr::options! { strict_booleans: true };
-    let raw: Spanned<Raw> = serde_saphyr::from_str_with_options(source, options)
-        .map_err(|error| explain(&error, source))?;
+    let raw: Spanned<Raw> =
+        serde_saphyr::from_str_with_options(source, options).map_err(|error| explain(&error, source))?;
     Ok(place(raw, source))
 }
 
@@ -162,10 +156,7 @@ enum Raw {
 }
 
 fn at(location: serde_saphyr::Location) -> At {
-    At {
-        line: location.line() as u32,
-        column: location.column() as u32,
-    }
+    At { line: location.line() as u32, column: location.column() as u32 }
 }
 
 fn place(raw: Spanned<Raw>, source: &str) -> Node {
@@ -174,14 +165,12 @@ fn place(raw: Spanned<Raw>, source: &str) -> Node {
         Raw::Text(text) => Value::Scalar { text, typed: false },
         Raw::Typed(read) => {
             let span = raw.defined.span();
-            let written = span.byte_offset().zip(span.byte_len()).and_then(|(from, length)| {
-                source.get(from as usize..(from + length) as usize)
-            });
+            let written = span
+                .byte_offset()
+                .zip(span.byte_len())
+                .and_then(|(from, length)| source.get(from as usize..(from + length) as usize));
             Value::Scalar {
-                text: written
-                    .map(str::trim)
-                    .filter(|text| !text.is_empty())
-                    .map_or(read, str::to_owned),
+                text: written.map(str::trim).filter(|text| !text.is_empty()).map_or(read, str::to_owned),
                 typed: true,
             }
         }
@@ -190,19 +179,13 @@ fn place(raw: Spanned<Raw>, source: &str) -> Node {
             pairs
                 .into_iter()
                 .map(|(key, value)| {
-                    let key = Key {
-                        at: at(key.referenced),
-                        name: key.value,
-                    };
+                    let key = Key { at: at(key.referenced), name: key.value };
                     (key, place(value, source))
                 })
                 .collect(),
         ),
     };
-    Node {
-        at: at(raw.referenced),
-        value,
-    }
+    Node { at: at(raw.referenced), value }
 }
 
 impl<'de> Deserialize<'de> for Raw {
@@ -248,10 +231,7 @@ impl<'de> Deserialize<'de> for Raw {
                 let mut map: Vec<(Spanned<String>, Spanned<Raw>)> = Vec::new();
                 while let Some(key) = pairs.next_key::<Spanned<String>>()? {
                     if map.iter().any(|(known, _)| known.value == key.value) {
-                        return Err(A::Error::custom(format_args!(
-                            "the key `{}` is given twice",
-                            key.value
-                        )));
+                        return Err(A::Error::custom(format_args!("the key `{}` is given twice", key.value)));
                     }
                     map.push((key, pairs.next_value()?));
                 }
@@ -269,9 +249,7 @@ mod tests {
     #[test]
     fn scalars_are_kept_as_written() {
         let node = tree("a: no\nb: 007\nc: 1.50\nd: ~\ne: '12'\nf: true\n").unwrap();
-        let Value::Map(pairs) = node.value else {
-            panic!("a map")
-        };
+        let Value::Map(pairs) = node.value else { panic!("a map") };
         let texts: Vec<_> = pairs
             .iter()
             .map(|(_, node)| match &node.value {
@@ -279,17 +257,7 @@ mod tests {
                 _ => ("~", false),
             })
             .collect();
-        assert_eq!(
-            texts,
-            [
-                ("no", false),
-                ("007", false),
-                ("1.50", true),
-                ("~", false),
-                ("12", false),
-                ("true", true)
-            ]
-        );
+        assert_eq!(texts, [("no", false), ("007", true), ("1.50", true), ("~", false), ("12", false), ("true", true)]);
         assert_eq!(pairs[2].1.at, At { line: 3, column: 4 });
     }
 }

@@ -24,10 +24,7 @@ impl<T> Deref for Located<T> {
 
 impl<T> From<T> for Located<T> {
     fn from(value: T) -> Self {
-        Located {
-            value,
-            at: At::default(),
-        }
+        Located { value, at: At::default() }
     }
 }
 
@@ -40,18 +37,19 @@ pub(crate) struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     pub(crate) fn new(file: &'s str, source: &'s str) -> Self {
-        Reader {
-            file,
-            source,
-            problems: Vec::new(),
-        }
+        Reader { file, source, problems: Vec::new() }
+    }
+
+    /// All problems in the order of the file, each once.
+    pub(crate) fn sorted(mut self) -> Vec<Problem> {
+        self.problems.sort_by(|a, b| (a.line, a.column, &a.message).cmp(&(b.line, b.column, &b.message)));
+        self.problems.dedup();
+        self.problems
     }
 
     pub(crate) fn problem(&mut self, at: At, message: impl Into<String>, help: impl Into<String>) {
-        let problem = Problem::of(self.file, message)
-            .at(u64::from(at.line), u64::from(at.column))
-            .help(help)
-            .show(self.source);
+        let problem =
+            Problem::of(self.file, message).at(u64::from(at.line), u64::from(at.column)).help(help).show(self.source);
         self.problems.push(problem);
     }
 
@@ -61,12 +59,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The pairs of a map whose keys are all in `valid`; others are noted and left out.
-    pub(crate) fn map<'n>(
-        &mut self,
-        node: &'n Node,
-        what: &str,
-        valid: &[&str],
-    ) -> Vec<(&'n Key, &'n Node)> {
+    pub(crate) fn map<'n>(&mut self, node: &'n Node, what: &str, valid: &[&str]) -> Vec<(&'n Key, &'n Node)> {
         let Value::Map(pairs) = &node.value else {
             let keys = valid.join(", ");
             self.expected(node, what, &format!("write it as a map with the keys {keys}"));
@@ -86,10 +79,7 @@ impl<'s> Reader<'s> {
 
     pub(crate) fn text(&mut self, node: &Node) -> Option<Located<String>> {
         match &node.value {
-            Value::Scalar { text, .. } => Some(Located {
-                value: text.clone(),
-                at: node.at,
-            }),
+            Value::Scalar { text, .. } => Some(Located { value: text.clone(), at: node.at }),
             _ => {
                 self.expected(node, "a text", "write one value; quote it if it holds `:` or `#`");
                 None
@@ -103,11 +93,7 @@ impl<'s> Reader<'s> {
             Value::List(items) => items.iter().filter_map(|item| self.text(item)).collect(),
             Value::Scalar { .. } => self.text(node).into_iter().collect(),
             _ => {
-                self.expected(
-                    node,
-                    "a text or a list of texts",
-                    "write `word` or `[word, word]`",
-                );
+                self.expected(node, "a text or a list of texts", "write `word` or `[word, word]`");
                 Vec::new()
             }
         }
@@ -126,9 +112,7 @@ impl<'s> Reader<'s> {
     pub(crate) fn flag(&mut self, node: &Node) -> Option<bool> {
         match &node.value {
             Value::Scalar { text, typed: true } if text.eq_ignore_ascii_case("true") => Some(true),
-            Value::Scalar { text, typed: true } if text.eq_ignore_ascii_case("false") => {
-                Some(false)
-            }
+            Value::Scalar { text, typed: true } if text.eq_ignore_ascii_case("false") => Some(false),
             _ => {
                 self.expected(node, "true or false", "write `true` or `false`");
                 None
@@ -158,15 +142,9 @@ impl<'s> Reader<'s> {
                 },
             }),
             Value::Scalar { text, .. } => Some(ParamValue::Text(text.clone())),
-            Value::List(_) => Some(ParamValue::List(
-                self.texts(node).into_iter().map(|text| text.value).collect(),
-            )),
+            Value::List(_) => Some(ParamValue::List(self.texts(node).into_iter().map(|text| text.value).collect())),
             _ => {
-                self.expected(
-                    node,
-                    "a threshold",
-                    "write a number, a flag, a word or a list of words",
-                );
+                self.expected(node, "a threshold", "write a number, a flag, a word or a list of words");
                 None
             }
         }

@@ -56,13 +56,13 @@ impl Anchor {
                 let places: usize = words.iter().map(|w| document.with_lemma(w).len()).sum();
                 places * offset.width()
             }
-            Anchor::Term(glossary, offset) => scene.tables[*glossary as usize]
-                .map_or(0, |table| scene.hits.of(table).len() * offset.width()),
+            Anchor::Term(glossary, offset) => {
+                scene.tables[*glossary as usize].map_or(0, |table| scene.hits.of(table).len() * offset.width())
+            }
             Anchor::Union(anchors) => anchors.iter().map(|a| a.cost(scene)).sum(),
-            Anchor::Every(alternatives) => alternatives
-                .iter()
-                .map(|anchors| anchors.iter().map(|a| a.cost(scene)).min().unwrap_or(0))
-                .sum(),
+            Anchor::Every(alternatives) => {
+                alternatives.iter().map(|anchors| anchors.iter().map(|a| a.cost(scene)).min().unwrap_or(0)).sum()
+            }
         }
     }
 

@@ -31,10 +31,7 @@ pub(crate) struct Width {
 
 impl Width {
     fn plus(self, other: Width) -> Width {
-        Width {
-            min: self.min + other.min,
-            max: self.max.checked_add(other.max).unwrap_or(ANY),
-        }
+        Width { min: self.min + other.min, max: self.max.checked_add(other.max).unwrap_or(ANY) }
     }
 }
 
@@ -72,10 +69,7 @@ impl Builder<'_, '_> {
                 self.terms.push(Vec::new());
             }
         }
-        let mut emit = Emit {
-            program: Program::default(),
-            anchors: Vec::new(),
-        };
+        let mut emit = Emit { program: Program::default(), anchors: Vec::new() };
         let width = self.steps(&mut emit, sequence, Some(Width::default()));
         emit.program.code.push(Instruction::Match);
         emit.program.longest = if width.max == ANY { 0 } else { width.max };
@@ -90,16 +84,9 @@ impl Builder<'_, '_> {
         if width.min == 0
             && let Some(first) = sequence.first()
         {
-            self.reader.problem(
-                first.at,
-                "the pattern can match no word at all",
-                "make at least one step obligatory",
-            );
+            self.reader.problem(first.at, "the pattern can match no word at all", "make at least one step obligatory");
         }
-        Built {
-            program: emit.program,
-            anchors: emit.anchors,
-        }
+        Built { program: emit.program, anchors: emit.anchors }
     }
 
     /// Emits the steps; `before` is the width of what stands before them, `None` where no anchor is wanted.
@@ -164,13 +151,7 @@ impl Builder<'_, '_> {
         Some(number as u32)
     }
 
-    fn body(
-        &mut self,
-        emit: &mut Emit,
-        step: &Step,
-        name: Option<u32>,
-        before: Option<Width>,
-    ) -> Width {
+    fn body(&mut self, emit: &mut Emit, step: &Step, name: Option<u32>, before: Option<Width>) -> Width {
         match &step.what {
             What::Words(text) => self.words(emit, text, step.at, before),
             What::Tests(tests) => self.token(emit, tests, name, before),
@@ -182,16 +163,12 @@ impl Builder<'_, '_> {
     fn words(&mut self, emit: &mut Emit, text: &str, at: At, before: Option<Width>) -> Width {
         let words = (self.context.tokenize)(text);
         if words.is_empty() {
-            self.reader
-                .problem(at, "an empty word", "write a word, or leave the step out");
+            self.reader.problem(at, "an empty word", "write a word, or leave the step out");
         }
         let mut total = Width::default();
         for word in words {
             let test = TokenTest {
-                norm: WordSet {
-                    literals: FxHashSet::from_iter([word]),
-                    ..WordSet::default()
-                },
+                norm: WordSet { literals: FxHashSet::from_iter([word]), ..WordSet::default() },
                 ..TokenTest::default()
             };
             anchor_of(&test, before.map(|b| b.plus(total)), emit);
@@ -201,24 +178,14 @@ impl Builder<'_, '_> {
         total
     }
 
-    fn token(
-        &mut self,
-        emit: &mut Emit,
-        tests: &Tests,
-        name: Option<u32>,
-        before: Option<Width>,
-    ) -> Width {
+    fn token(&mut self, emit: &mut Emit, tests: &Tests, name: Option<u32>, before: Option<Width>) -> Width {
         for (model, lemma) in [(&tests.agrees_with, false), (&tests.same_as, true)] {
             let Some(model) = model else { continue };
             match self.names.iter().position(|n| *n == **model) {
                 Some(slot) => {
                     emit.program.compares = true;
-                    self.needs
-                        .push(if lemma { Capability::Lemma } else { Capability::Morph });
-                    emit.program.code.push(Instruction::Agree {
-                        slot: slot as u32 * 2,
-                        lemma,
-                    });
+                    self.needs.push(if lemma { Capability::Lemma } else { Capability::Morph });
+                    emit.program.code.push(Instruction::Agree { slot: slot as u32 * 2, lemma });
                 }
                 None => self.unknown_capture(model),
             }
@@ -246,17 +213,10 @@ impl Builder<'_, '_> {
             self.terms[name as usize].extend(&glossaries);
         }
         if let Some(before) = before.filter(|before| before.max != ANY) {
-            emit.anchors.push(Anchor::union(
-                glossaries
-                    .iter()
-                    .map(|g| Anchor::term(*g, before.min, before.max))
-                    .collect(),
-            ));
+            emit.anchors
+                .push(Anchor::union(glossaries.iter().map(|g| Anchor::term(*g, before.min, before.max)).collect()));
         }
-        let alternatives = glossaries
-            .into_iter()
-            .map(|g| vec![Instruction::Term(g)])
-            .collect();
+        let alternatives = glossaries.into_iter().map(|g| vec![Instruction::Term(g)]).collect();
         emit_alternatives(&mut emit.program, alternatives);
         Width { min: 1, max: ANY }
     }
@@ -277,10 +237,7 @@ impl Builder<'_, '_> {
             let outer = std::mem::take(&mut emit.anchors);
             let width = self.steps(emit, sequence, before);
             bests.push(std::mem::replace(&mut emit.anchors, outer));
-            total = Some(total.map_or(width, |t| Width {
-                min: t.min.min(width.min),
-                max: t.max.max(width.max),
-            }));
+            total = Some(total.map_or(width, |t| Width { min: t.min.min(width.min), max: t.max.max(width.max) }));
             if !last {
                 jumps.push(emit.program.code.len());
                 emit.program.code.push(Instruction::Jump(0));
@@ -298,23 +255,12 @@ impl Builder<'_, '_> {
         total.unwrap_or_default()
     }
 
-    fn look(
-        &mut self,
-        emit: &mut Emit,
-        sequence: &Sequence,
-        behind: bool,
-        negative: bool,
-        at: At,
-    ) {
-        let mut inner = Emit {
-            program: Program::default(),
-            anchors: Vec::new(),
-        };
+    fn look(&mut self, emit: &mut Emit, sequence: &Sequence, behind: bool, negative: bool, at: At) {
+        let mut inner = Emit { program: Program::default(), anchors: Vec::new() };
         let width = self.steps(&mut inner, sequence, None);
         inner.program.code.push(Instruction::Match);
         inner.program.longest = if width.max == ANY { 0 } else { width.max };
-        if inner.program.compares || captures(sequence).iter().any(|name| name.at != At::default())
-        {
+        if inner.program.compares || captures(sequence).iter().any(|name| name.at != At::default()) {
             self.reader.problem(
                 at,
                 "a capture cannot be made or compared in a condition beside the match",
@@ -347,13 +293,7 @@ impl Builder<'_, '_> {
         for copy in 1..=most {
             if !exact {
                 heads.push(emit.program.code.len());
-                emit.program.code.push(Instruction::Repeat {
-                    copy,
-                    min,
-                    max,
-                    lazy,
-                    out: 0,
-                });
+                emit.program.code.push(Instruction::Repeat { copy, min, max, lazy, out: 0 });
             }
             let wanted = before.filter(|_| copy == 1 && least > 0);
             one = body(self, emit, wanted);
@@ -367,10 +307,7 @@ impl Builder<'_, '_> {
                 *out = end;
             }
         }
-        Width {
-            min: one.min * least,
-            max: if one.max == ANY { ANY } else { one.max * most },
-        }
+        Width { min: one.min * least, max: if one.max == ANY { ANY } else { one.max * most } }
     }
 
     /// `2`, `0..1`, `1..`, `$min..$max` as bounds, and the most repetitions there can be.
@@ -381,11 +318,7 @@ impl Builder<'_, '_> {
         };
         let from = if from.is_empty() { "0" } else { from };
         let min = self.bound(from, range.at);
-        let max = if to.is_empty() {
-            Some(Bound::Fixed(most))
-        } else {
-            self.bound(to, range.at)
-        };
+        let max = if to.is_empty() { Some(Bound::Fixed(most)) } else { self.bound(to, range.at) };
         let bad = match (min, max) {
             (Some(Bound::Fixed(a)), Some(Bound::Fixed(b))) => a > b || b > most || b == 0,
             (Some(Bound::Fixed(a)), _) => a > most,
@@ -439,15 +372,11 @@ impl Builder<'_, '_> {
             } else {
                 valid_names(name, known)
             };
-            self.reader
-                .problem(at, format!("unknown threshold `${name}`"), help);
+            self.reader.problem(at, format!("unknown threshold `${name}`"), help);
             return None;
         };
         if !types.contains(&spec.kind) {
-            let wanted: Vec<String> = types
-                .iter()
-                .map(|t| format!("{t:?}").to_lowercase())
-                .collect();
+            let wanted: Vec<String> = types.iter().map(|t| format!("{t:?}").to_lowercase()).collect();
             self.reader.problem(
                 at,
                 format!(
@@ -473,11 +402,7 @@ impl Builder<'_, '_> {
             } else {
                 valid_names(key, self.listed.iter().map(String::as_str))
             };
-            self.reader.problem(
-                key.at,
-                format!("glossary `{}` is not listed under `glossaries:`", **key),
-                help,
-            );
+            self.reader.problem(key.at, format!("glossary `{}` is not listed under `glossaries:`", **key), help);
             return None;
         }
         let at = self.glossaries.iter().position(|g| *g == key.value);
@@ -493,8 +418,7 @@ impl Builder<'_, '_> {
         } else {
             valid_names(name, self.names.iter().map(String::as_str))
         };
-        self.reader
-            .problem(name.at, format!("unknown capture `{}`", **name), help);
+        self.reader.problem(name.at, format!("unknown capture `{}`", **name), help);
     }
 
     fn tests(&mut self, tests: &Tests) -> TokenTest {
@@ -506,11 +430,6 @@ impl Builder<'_, '_> {
         }
         if !tests.morph.is_empty() {
             self.needs.push(Capability::Morph);
-        }
-        for misplaced in [&tests.agrees_with, &tests.same_as].into_iter().flatten() {
-            if tests.glossary.is_empty() && !self.names.contains(&misplaced.value) {
-                self.unknown_capture(misplaced);
-            }
         }
         TokenTest {
             form: self.word_set(&tests.form, str::to_owned),
@@ -527,15 +446,23 @@ impl Builder<'_, '_> {
                     (name.value.clone(), values)
                 })
                 .collect(),
-            glossaries: tests
-                .glossary
-                .iter()
-                .filter_map(|key| self.glossary(key))
-                .collect(),
-            part: tests.part.as_ref().map(|part| Box::new(self.tests(part))),
+            glossaries: tests.glossary.iter().filter_map(|key| self.glossary(key)).collect(),
+            part: tests.part.as_ref().map(|part| Box::new(self.inner(part))),
             flags: tests.flags.clone(),
-            not: tests.not.iter().map(|not| self.tests(not)).collect(),
+            not: tests.not.iter().map(|not| self.inner(not)).collect(),
         }
+    }
+
+    /// Tests inside `not` and `part`, which compare with no capture.
+    fn inner(&mut self, tests: &Tests) -> TokenTest {
+        for misplaced in [&tests.agrees_with, &tests.same_as].into_iter().flatten() {
+            self.reader.problem(
+                misplaced.at,
+                "a capture cannot be compared inside `not` or `part`",
+                "compare it in the step itself",
+            );
+        }
+        self.tests(tests)
     }
 
     fn pos(&mut self, tags: &[Located<String>]) -> u32 {
@@ -551,8 +478,7 @@ impl Builder<'_, '_> {
         if found.is_none() {
             let known = Upos::ALL.map(Upos::as_str);
             let help = valid_names(&tag.to_uppercase(), known);
-            self.reader
-                .problem(tag.at, format!("unknown part of speech `{}`", **tag), help);
+            self.reader.problem(tag.at, format!("unknown part of speech `{}`", **tag), help);
         }
         found
     }
@@ -586,16 +512,10 @@ impl Builder<'_, '_> {
 
     fn regex(&mut self, rest: &str, at: At) -> Option<Regex> {
         let Some(pattern) = rest.strip_suffix('/') else {
-            self.reader.problem(
-                at,
-                "a regular expression ends with `/`",
-                format!("write `/{rest}/`"),
-            );
+            self.reader.problem(at, "a regular expression ends with `/`", format!("write `/{rest}/`"));
             return None;
         };
-        let built = RegexBuilder::new(&format!("^(?:{pattern})$"))
-            .size_limit(LARGEST_REGEX)
-            .build();
+        let built = RegexBuilder::new(&format!("^(?:{pattern})$")).size_limit(LARGEST_REGEX).build();
         match built {
             Ok(regex) => Some(regex),
             Err(error) => {
@@ -650,11 +570,7 @@ fn push_test(emit: &mut Emit, test: TokenTest) {
 
 fn push_look(emit: &mut Emit, program: Program, behind: bool, negative: bool) {
     let number = emit.program.looks.len() as u32;
-    emit.program.looks.push(LookProgram {
-        program,
-        behind,
-        negative,
-    });
+    emit.program.looks.push(LookProgram { program, behind, negative });
     emit.program.code.push(Instruction::Look(number));
 }
 
@@ -665,9 +581,7 @@ fn emit_alternatives(program: &mut Program, alternatives: Vec<Vec<Instruction>>)
         let here = program.code.len() as u32;
         let last = number + 1 == count;
         if !last {
-            program
-                .code
-                .push(Instruction::Split(here + 1, here + 2 + alternative.len() as u32));
+            program.code.push(Instruction::Split(here + 1, here + 2 + alternative.len() as u32));
         }
         program.code.extend(alternative);
         if !last {
@@ -690,17 +604,14 @@ fn anchor_of(test: &TokenTest, before: Option<Width>, emit: &mut Emit) {
         unique.into_keys().cloned().collect::<Vec<_>>()
     };
     if let Some(words) = test.norm.closed() {
-        emit.anchors
-            .push(Anchor::norms(sorted(words), before.min, before.max));
+        emit.anchors.push(Anchor::norms(sorted(words), before.min, before.max));
     }
     if let Some(words) = test.form.closed() {
         let norms = sorted(words).iter().map(|w| normal_form(w)).collect();
-        emit.anchors
-            .push(Anchor::norms(norms, before.min, before.max));
+        emit.anchors.push(Anchor::norms(norms, before.min, before.max));
     }
     if let Some(words) = test.lemma.closed() {
-        emit.anchors
-            .push(Anchor::lemmas(sorted(words), before.min, before.max));
+        emit.anchors.push(Anchor::lemmas(sorted(words), before.min, before.max));
     }
 }
 

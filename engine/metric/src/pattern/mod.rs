@@ -13,6 +13,8 @@ mod template;
 mod test;
 
 pub use query::{Capture, Match, Query};
+pub(crate) use step::{FEATURES, FLAGS, read_sequence, read_sequences};
+#[cfg(test)]
+pub(crate) use step::{STEPS, TESTS};
 pub use step::{Flag, Look, Sequence, Step, Tests, What};
-pub(crate) use step::{read_sequence, read_sequences};
 pub(crate) use template::{Template, inflect_like as inflection_of, keep_case};

@@ -110,12 +110,14 @@ impl Scratch {
 }
 
 impl Program {
-    /// The end of the match that starts at a token; the captures are in `scratch.slots`.
+    /// The end of the match that starts at a token, and ends at `ending` if that is given; the captures are in
+    /// `scratch.slots`.
     pub(crate) fn run(
         &self,
         scene: &Scene<'_>,
         scratch: &mut Scratch,
         start: u32,
+        ending: Option<u32>,
     ) -> Result<Option<u32>, MetricError> {
         let region = scratch.region.clone();
         let width = region.len() as u32 + 1;
@@ -148,6 +150,7 @@ impl Program {
                     scratch.failed[cell] = scratch.stamp;
                 }
                 match &self.code[pc as usize] {
+                    Instruction::Match if ending.is_some_and(|ending| ending != at) => break,
                     Instruction::Match => {
                         scratch.jobs.clear();
                         return Ok(Some(at));
@@ -171,13 +174,7 @@ impl Program {
                         pc = *first;
                     }
                     Instruction::Jump(to) => pc = *to,
-                    Instruction::Repeat {
-                        copy,
-                        min,
-                        max,
-                        lazy,
-                        out,
-                    } => {
+                    Instruction::Repeat { copy, min, max, lazy, out } => {
                         if *copy > max.value(scene).max(min.value(scene)) {
                             pc = *out;
                         } else if *copy <= min.value(scene) {
@@ -225,16 +222,11 @@ impl Program {
 }
 
 impl LookProgram {
-    fn found(
-        &self,
-        scene: &Scene<'_>,
-        region: &Range<u32>,
-        at: u32,
-    ) -> Result<bool, MetricError> {
+    fn found(&self, scene: &Scene<'_>, region: &Range<u32>, at: u32) -> Result<bool, MetricError> {
         let mut scratch = Scratch::default();
         if !self.behind {
             scratch.enter(&self.program, region);
-            return Ok(self.program.run(scene, &mut scratch, at)?.is_some());
+            return Ok(self.program.run(scene, &mut scratch, at, None)?.is_some());
         }
         let cut = region.start..at;
         let reach = match self.program.longest {
@@ -243,7 +235,7 @@ impl LookProgram {
         };
         for start in (at - reach..at).rev() {
             scratch.enter(&self.program, &cut);
-            if self.program.run(scene, &mut scratch, start)? == Some(at) {
+            if self.program.run(scene, &mut scratch, start, Some(at))?.is_some() {
                 return Ok(true);
             }
         }
@@ -255,10 +247,8 @@ impl LookProgram {
 fn agree(document: &Document, a: u32, b: u32) -> bool {
     let feats = |token: u32| document.string(document.tokens()[token as usize].feats);
     let (a, b) = (feats(a), feats(b));
-    ["Gender", "Number"].into_iter().all(|name| {
-        match (feature(a, name), feature(b, name)) {
-            (Some(values), Some(_)) => values.split(',').any(|value| has_feature(b, name, value)),
-            _ => true,
-        }
+    ["Gender", "Number"].into_iter().all(|name| match (feature(a, name), feature(b, name)) {
+        (Some(values), Some(_)) => values.split(',').any(|value| has_feature(b, name, value)),
+        _ => true,
     })
 }

@@ -137,9 +137,7 @@ impl Query {
         let mut matches: Vec<Match> = Vec::with_capacity(found.len());
         let mut exceptions = Exceptions::default();
         for (next, _) in found {
-            let free = matches
-                .last()
-                .is_none_or(|last| last.tokens.end <= next.tokens.start);
+            let free = matches.last().is_none_or(|last| last.tokens.end <= next.tokens.start);
             if free && !self.excepted(&next, &scene, document, &mut scratch, &mut exceptions)? {
                 matches.push(next);
             }
@@ -159,13 +157,8 @@ impl Query {
         let mut exceptions = Exceptions::default();
         places
             .map(|tokens| {
-                let hit = Match {
-                    marked: tokens.clone(),
-                    tokens,
-                    captures: Vec::new(),
-                };
-                let dropped =
-                    self.excepted(&hit, &scene, document, &mut scratch, &mut exceptions)?;
+                let hit = Match { marked: tokens.clone(), tokens, captures: Vec::new() };
+                let dropped = self.excepted(&hit, &scene, document, &mut scratch, &mut exceptions)?;
                 Ok((!dropped).then_some(hit))
             })
             .collect()
@@ -183,20 +176,14 @@ impl Query {
             });
             words.push(match value {
                 ParamValue::Text(text) => [glosa_text::normal_form(text)].into_iter().collect(),
-                ParamValue::List(texts) => {
-                    texts.iter().map(|t| glosa_text::normal_form(t)).collect()
-                }
+                ParamValue::List(texts) => texts.iter().map(|t| glosa_text::normal_form(t)).collect(),
                 _ => rustc_hash::FxHashSet::default(),
             });
         }
         Ok(Scene {
             document: &input.document,
             hits: &input.hits,
-            tables: self
-                .glossaries
-                .iter()
-                .map(|key| input.glossaries.get(key).map(|g| g.table))
-                .collect(),
+            tables: self.glossaries.iter().map(|key| input.glossaries.get(key).map(|g| g.table)).collect(),
             numbers,
             words,
         })
@@ -222,12 +209,10 @@ impl Query {
                 continue;
             }
             if !region.contains(&start) {
-                region = inside
-                    .cloned()
-                    .unwrap_or_else(|| region_of(document, start, self.within));
+                region = inside.cloned().unwrap_or_else(|| region_of(document, start, self.within));
                 scratch.enter(&built.program, &region);
             }
-            if let Some(end) = built.program.run(scene, scratch, start)? {
+            if let Some(end) = built.program.run(scene, scratch, start, None)? {
                 if end > start {
                     found(start..end, &scratch.slots);
                     free = end;
@@ -251,33 +236,19 @@ impl Query {
                     let hit = scene.hits.starting_at(table, from)?;
                     (hit.tokens.end == to).then_some((*glossary, hit.row))
                 });
-                Some(Capture {
-                    tokens: from..to,
-                    row,
-                })
+                Some(Capture { tokens: from..to, row })
             })
             .collect();
-        let of = |name: u32| {
-            captures[name as usize]
-                .as_ref()
-                .map(|c| c.tokens.clone())
-                .filter(|t| !t.is_empty())
-        };
+        let of = |name: u32| captures[name as usize].as_ref().map(|c| c.tokens.clone()).filter(|t| !t.is_empty());
         let marked = match self.mark {
             Mark::Whole => None,
             Mark::One(name) => of(name),
             Mark::FromTo(from, to) => match (of(from), of(to)) {
-                (Some(from), Some(to)) => {
-                    Some(from.start.min(to.start)..from.end.max(to.end))
-                }
+                (Some(from), Some(to)) => Some(from.start.min(to.start)..from.end.max(to.end)),
                 (one, other) => one.or(other),
             },
         };
-        Match {
-            marked: marked.unwrap_or_else(|| tokens.clone()),
-            tokens,
-            captures,
-        }
+        Match { marked: marked.unwrap_or_else(|| tokens.clone()), tokens, captures }
     }
 
     fn excepted(
@@ -302,9 +273,7 @@ impl Query {
             exceptions.by_region.insert(region.start, places);
         }
         let places = &exceptions.by_region[&region.start];
-        Ok(places
-            .iter()
-            .any(|place| place.start < hit.tokens.end && hit.tokens.start < place.end))
+        Ok(places.iter().any(|place| place.start < hit.tokens.end && hit.tokens.start < place.end))
     }
 }
 

@@ -120,7 +120,7 @@ pub struct Tests {
     pub not: Vec<Tests>,
 }
 
-const TESTS: &[&str] = &[
+pub(crate) const TESTS: &[&str] = &[
     "form",
     "norm",
     "lemma",
@@ -146,17 +146,8 @@ const TESTS: &[&str] = &[
     "not",
 ];
 
-const STEPS: &[&str] = &[
-    "repeat",
-    "optional",
-    "as",
-    "any",
-    "gap",
-    "followed_by",
-    "not_followed_by",
-    "preceded_by",
-    "not_preceded_by",
-];
+pub(crate) const STEPS: &[&str] =
+    &["repeat", "optional", "as", "any", "gap", "followed_by", "not_followed_by", "preceded_by", "not_preceded_by"];
 
 impl Tests {
     /// Whether there is no test.
@@ -188,10 +179,7 @@ pub(crate) fn read_sequence(reader: &mut Reader<'_>, node: &Node) -> Sequence {
     if items.is_empty() && matches!(node.value, Value::List(_)) {
         reader.problem(node.at, "a sequence needs a step", "write at least one word");
     }
-    items
-        .iter()
-        .filter_map(|item| read_step(reader, item))
-        .collect()
+    items.iter().filter_map(|item| read_step(reader, item)).collect()
 }
 
 /// A list of steps, or one.
@@ -203,32 +191,17 @@ fn read_steps(reader: &mut Reader<'_>, node: &Node) -> Sequence {
 }
 
 fn glossary_tests(key: &str, at: At) -> Tests {
-    Tests {
-        glossary: vec![Located {
-            value: key.to_owned(),
-            at,
-        }],
-        ..Tests::default()
-    }
+    Tests { glossary: vec![Located { value: key.to_owned(), at }], ..Tests::default() }
 }
 
 fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
-    let mut step = Step {
-        at: node.at,
-        what: What::Tests(Box::default()),
-        repeat: None,
-        name: None,
-        looks: Vec::new(),
-    };
+    let mut step = Step { at: node.at, what: What::Tests(Box::default()), repeat: None, name: None, looks: Vec::new() };
     if let Value::Scalar { text, .. } = &node.value {
         step.what = if let Some(key) = text.strip_prefix('@') {
             What::Tests(Box::new(glossary_tests(key, node.at)))
         } else if text.starts_with('/') || text.starts_with('$') {
             What::Tests(Box::new(Tests {
-                norm: vec![Located {
-                    value: text.clone(),
-                    at: node.at,
-                }],
+                norm: vec![Located { value: text.clone(), at: node.at }],
                 ..Tests::default()
             }))
         } else {
@@ -244,6 +217,7 @@ fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
         );
         return None;
     }
+    let noted = reader.problems.len();
     let valid: Vec<&str> = TESTS.iter().chain(STEPS).copied().collect();
     let mut tests = Tests::default();
     let mut any = None;
@@ -253,10 +227,7 @@ fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
             "repeat" => step.repeat = reader.text(value),
             "optional" => {
                 if reader.flag(value) == Some(true) {
-                    step.repeat = Some(Located {
-                        value: "0..1".to_owned(),
-                        at: value.at,
-                    });
+                    step.repeat = Some(Located { value: "0..1".to_owned(), at: value.at });
                 }
             }
             "as" => step.name = reader.text(value),
@@ -297,11 +268,13 @@ fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
         (None, Some(gap)) => What::Gap(gap, Box::new(tests)),
         (None, None) => {
             if tests.is_empty() && step.looks.is_empty() {
-                reader.problem(
-                    node.at,
-                    "the step tests nothing",
-                    "name a word or part of speech, or write `gap: 0..3` for any words",
-                );
+                if reader.problems.len() == noted {
+                    reader.problem(
+                        node.at,
+                        "the step tests nothing",
+                        "name a word or part of speech, or write `gap: 0..3` for any words",
+                    );
+                }
                 return None;
             }
             What::Tests(Box::new(tests))
@@ -346,10 +319,8 @@ fn read_test(reader: &mut Reader<'_>, key: &Key, value: &Node, tests: &mut Tests
         }
         "morph" => read_morph(reader, value, tests),
         flag => {
-            if let (Some((_, flag)), Some(wanted)) = (
-                FLAGS.iter().find(|(name, _)| *name == flag),
-                reader.flag(value),
-            ) {
+            if let (Some((_, flag)), Some(wanted)) = (FLAGS.iter().find(|(name, _)| *name == flag), reader.flag(value))
+            {
                 tests.flags.push((*flag, wanted));
             }
         }
@@ -357,11 +328,36 @@ fn read_test(reader: &mut Reader<'_>, key: &Key, value: &Node, tests: &mut Tests
 }
 
 /// The features of Universal Dependencies that the three languages use.
-const FEATURES: &[&str] = &[
-    "AdpType", "AdvType", "Aspect", "Case", "Definite", "Degree", "Foreign", "Gender", "Mood",
-    "NumForm", "NumType", "Number", "Person", "Polarity", "Polite", "Poss", "PrepCase", "PronType",
-    "PunctType", "Reflex", "Tense", "Typo", "VerbForm", "Voice", "Abbr", "ExtPos", "Style",
-    "PunctSide", "Clitic",
+pub(crate) const FEATURES: &[&str] = &[
+    "AdpType",
+    "AdvType",
+    "Aspect",
+    "Case",
+    "Definite",
+    "Degree",
+    "Foreign",
+    "Gender",
+    "Mood",
+    "NumForm",
+    "NumType",
+    "Number",
+    "Person",
+    "Polarity",
+    "Polite",
+    "Poss",
+    "PrepCase",
+    "PronType",
+    "PunctType",
+    "Reflex",
+    "Tense",
+    "Typo",
+    "VerbForm",
+    "Voice",
+    "Abbr",
+    "ExtPos",
+    "Style",
+    "PunctSide",
+    "Clitic",
 ];
 
 fn read_morph(reader: &mut Reader<'_>, node: &Node, tests: &mut Tests) {
@@ -380,10 +376,7 @@ fn read_morph(reader: &mut Reader<'_>, node: &Node, tests: &mut Tests) {
             reader.problem(key.at, format!("unknown feature `{}`", key.name), help);
             continue;
         }
-        let name = Located {
-            value: key.name.clone(),
-            at: key.at,
-        };
+        let name = Located { value: key.name.clone(), at: key.at };
         tests.morph.push((name, reader.texts(value)));
     }
 }

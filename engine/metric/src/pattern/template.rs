@@ -44,9 +44,7 @@ impl Template {
                 continue;
             }
             let Some(close) = rest.find('}') else {
-                builder
-                    .reader
-                    .problem(source.at, "`{` without `}`", format!("{FORMS}; `{{{{` is a brace"));
+                builder.reader.problem(source.at, "`{` without `}`", format!("{FORMS}; `{{{{` is a brace"));
                 rest = "";
                 break;
             };
@@ -74,12 +72,7 @@ impl Template {
             };
             text.push_str(&piece);
         }
-        Some(keep_case(
-            &tidy(&text),
-            &input.document,
-            hit.marked.start,
-            hit.marked.end,
-        ))
+        Some(keep_case(&tidy(&text), &input.document, hit.marked.start, hit.marked.end))
     }
 }
 
@@ -93,13 +86,8 @@ fn part(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -
     let Some((function, arguments)) = inside.split_once('(') else {
         return value(builder, source, inside).map(Part::Value);
     };
-    let arguments: Vec<&str> = arguments
-        .trim_end()
-        .strip_suffix(')')
-        .unwrap_or(arguments)
-        .split(',')
-        .map(str::trim)
-        .collect();
+    let arguments: Vec<&str> =
+        arguments.trim_end().strip_suffix(')').unwrap_or(arguments).split(',').map(str::trim).collect();
     match (function.trim(), &arguments[..]) {
         ("inflect", [lemma, like]) => {
             builder.needs.push(Capability::Inflect);
@@ -109,11 +97,7 @@ fn part(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -
             Some(Part::Inflect { lemma, like })
         }
         _ => {
-            builder.reader.problem(
-                source.at,
-                format!("`{{{inside}}}` is nothing that a template can show"),
-                FORMS,
-            );
+            builder.reader.problem(source.at, format!("`{{{inside}}}` is nothing that a template can show"), FORMS);
             None
         }
     }
@@ -121,10 +105,7 @@ fn part(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -
 
 fn value(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -> Option<Value> {
     for quote in ['\'', '"'] {
-        if let Some(text) = inside
-            .strip_prefix(quote)
-            .and_then(|rest| rest.strip_suffix(quote))
-        {
+        if let Some(text) = inside.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)) {
             return Some(Value::Text(text.to_owned()));
         }
     }
@@ -141,10 +122,7 @@ fn value(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) 
 fn capture(builder: &mut Builder<'_, '_>, source: &Located<String>, name: &str) -> Option<u32> {
     let found = builder.names.iter().position(|n| n == name.trim());
     if found.is_none() {
-        builder.unknown_capture(&Located {
-            value: name.trim().to_owned(),
-            at: source.at,
-        });
+        builder.unknown_capture(&Located { value: name.trim().to_owned(), at: source.at });
     }
     found.map(|n| n as u32)
 }
@@ -155,16 +133,10 @@ impl Value {
             Value::Text(text) => Some(text.clone()),
             Value::Match => Some(slice(&input.document, hit.tokens.start, hit.tokens.end)),
             Value::Capture(number) => match hit.capture(*number as usize) {
-                Some(found) => Some(slice(
-                    &input.document,
-                    found.tokens.start,
-                    found.tokens.end,
-                )),
+                Some(found) => Some(slice(&input.document, found.tokens.start, found.tokens.end)),
                 None => Some(String::new()),
             },
-            Value::Column(number, column) => {
-                column_of(query, hit.capture(*number as usize)?, column, input)
-            }
+            Value::Column(number, column) => column_of(query, hit.capture(*number as usize)?, column, input),
         }
     }
 
@@ -207,15 +179,9 @@ fn slice(document: &Document, from: u32, to: u32) -> String {
         return text.to_owned();
     };
     let opens = document.sentences()[first.sentence as usize].tokens.start == from;
-    if opens && first.flags.capitalised() && first.pos != Upos::Propn && !shouted(document, from, to)
-    {
+    if opens && first.flags.capitalised() && first.pos != Upos::Propn && !shouted(document, from, to) {
         let mut chars = text.chars();
-        return chars
-            .next()
-            .into_iter()
-            .flat_map(char::to_lowercase)
-            .chain(chars)
-            .collect();
+        return chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect();
     }
     text.to_owned()
 }
@@ -231,27 +197,16 @@ fn shouted(document: &Document, from: u32, to: u32) -> bool {
 pub(crate) fn inflect_like(input: &Input, lemma: &str, token: u32) -> Option<String> {
     let document = &input.document;
     let token = document.tokens().get(token as usize)?;
-    input.inflect.inflect(
-        document.language(),
-        lemma,
-        token.pos.as_str(),
-        document.string(token.feats),
-    )
+    input.inflect.inflect(document.language(), lemma, token.pos.as_str(), document.string(token.feats))
 }
 
 fn tidy(text: &str) -> String {
-    text.split(' ')
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// The replacement with the capitals of what it replaces: all capitals, or a capital first letter.
 pub(crate) fn keep_case(replacement: &str, document: &Document, from: u32, to: u32) -> String {
-    let capitalised = document
-        .tokens()
-        .get(from as usize)
-        .is_some_and(|token| token.flags.capitalised());
+    let capitalised = document.tokens().get(from as usize).is_some_and(|token| token.flags.capitalised());
     if !capitalised {
         return replacement.to_owned();
     }
@@ -259,10 +214,5 @@ pub(crate) fn keep_case(replacement: &str, document: &Document, from: u32, to: u
         return replacement.to_uppercase();
     }
     let mut chars = replacement.chars();
-    chars
-        .next()
-        .into_iter()
-        .flat_map(char::to_uppercase)
-        .chain(chars)
-        .collect()
+    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }

@@ -1,6 +1,6 @@
 //! The test of one token, ready to run.
 
-use glosa_text::{BlockKind, Document, Sym, Upos, has_feature};
+use glosa_text::{BlockKind, Document, Sym, Upos, has_feature, normal_form};
 use regex::Regex;
 use rustc_hash::FxHashSet;
 
@@ -28,8 +28,7 @@ impl Scene<'_> {
     }
 
     fn inside_term(&self, glossary: u32, at: u32) -> bool {
-        self.tables[glossary as usize]
-            .is_some_and(|table| self.hits.covering(table, at).is_some())
+        self.tables[glossary as usize].is_some_and(|table| self.hits.covering(table, at).is_some())
     }
 }
 
@@ -48,17 +47,13 @@ impl WordSet {
 
     /// The literals, where they are all that can be met.
     pub(crate) fn closed(&self) -> Option<&FxHashSet<String>> {
-        (!self.literals.is_empty() && self.regexes.is_empty() && self.params.is_empty())
-            .then_some(&self.literals)
+        (!self.literals.is_empty() && self.regexes.is_empty() && self.params.is_empty()).then_some(&self.literals)
     }
 
     fn has(&self, word: &str, scene: &Scene<'_>) -> bool {
         self.literals.contains(word)
             || self.regexes.iter().any(|regex| regex.is_match(word))
-            || self
-                .params
-                .iter()
-                .any(|param| scene.words[*param as usize].contains(word))
+            || self.params.iter().any(|param| scene.words[*param as usize].contains(word))
     }
 }
 
@@ -86,6 +81,7 @@ struct Word {
     lemma: Sym,
     feats: Sym,
     pos: Upos,
+    part: bool,
 }
 
 impl TokenTest {
@@ -97,6 +93,7 @@ impl TokenTest {
             lemma: token.lemma,
             feats: token.feats,
             pos: token.pos,
+            part: false,
         };
         self.fits(scene, at, &word)
     }
@@ -106,26 +103,26 @@ impl TokenTest {
             return false;
         }
         let document = scene.document;
-        let norm = || document.string(word.norm);
-        (self.norm.is_empty() || self.norm.has(norm(), scene))
+        let norm = document.string(word.norm);
+        let lowered;
+        let norm = if word.part && norm.contains(char::is_uppercase) {
+            lowered = normal_form(norm);
+            &lowered
+        } else {
+            norm
+        };
+        (self.norm.is_empty() || self.norm.has(norm, scene))
             && (self.lemma.is_empty() || self.lemma.has(document.string(word.lemma), scene))
             && (self.form.is_empty() || self.form.has(document.string(word.form), scene))
-            && (self.starts.is_empty() || self.starts.iter().any(|s| norm().starts_with(&**s)))
-            && (self.ends.is_empty() || self.ends.iter().any(|s| norm().ends_with(&**s)))
+            && (self.starts.is_empty() || self.starts.iter().any(|s| norm.starts_with(&**s)))
+            && (self.ends.is_empty() || self.ends.iter().any(|s| norm.ends_with(&**s)))
             && self.morph.iter().all(|(name, values)| {
                 let feats = document.string(word.feats);
                 values.iter().any(|value| has_feature(feats, name, value))
             })
-            && (self.glossaries.is_empty()
-                || self.glossaries.iter().any(|g| scene.inside_term(*g, at)))
-            && self
-                .flags
-                .iter()
-                .all(|(flag, wanted)| holds(document, at, *flag) == *wanted)
-            && self
-                .part
-                .as_ref()
-                .is_none_or(|test| test.passes_part(scene, at))
+            && (self.glossaries.is_empty() || self.glossaries.iter().any(|g| scene.inside_term(*g, at)))
+            && self.flags.iter().all(|(flag, wanted)| holds(document, at, *flag) == *wanted)
+            && self.part.as_ref().is_none_or(|test| test.passes_part(scene, at))
             && self.not.iter().all(|test| !test.fits(scene, at, word))
     }
 
@@ -142,6 +139,7 @@ impl TokenTest {
                 lemma: part.lemma,
                 feats: part.feats,
                 pos: part.pos,
+                part: true,
             };
             self.fits(scene, at, &word)
         })
@@ -152,9 +150,7 @@ fn holds(document: &Document, at: u32, flag: Flag) -> bool {
     let token = &document.tokens()[at as usize];
     let sentence = || &document.sentences()[token.sentence as usize];
     let lexical = |range: std::ops::Range<u32>| {
-        document.tokens()[range.start as usize..range.end as usize]
-            .iter()
-            .any(|t| t.flags.word() || t.flags.number())
+        document.tokens()[range.start as usize..range.end as usize].iter().any(|t| t.flags.word() || t.flags.number())
     };
     let block = || document.blocks()[sentence().block as usize].kind;
     match flag {

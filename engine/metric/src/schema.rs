@@ -1,0 +1,236 @@
+//! JSON Schemas of the files of a metric, for editors.
+//!
+//! The schema of a variant is written here because its reader is too; both take the names of keys from the same
+//! lists, and a test holds them together.
+
+use glosa_text::Upos;
+use serde_json::{Map, Value, json};
+
+use crate::pattern::{FEATURES, FLAGS};
+use crate::{Capability, DocsFile, GlossaryFile, MetricFile};
+
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// `metric.yaml`.
+pub fn metric() -> Value {
+    schemars::schema_for!(MetricFile).to_value()
+}
+
+/// `docs/<language>.yaml`.
+pub fn docs() -> Value {
+    schemars::schema_for!(DocsFile).to_value()
+}
+
+/// `<key>.<language>.yaml` of a glossary.
+pub fn glossary() -> Value {
+    schemars::schema_for!(GlossaryFile).to_value()
+}
+
+/// `<language>.yaml` of a metric.
+pub fn variant() -> Value {
+    let words = json!({"$ref": "#/$defs/words"});
+    let sequence = json!({"$ref": "#/$defs/sequence"});
+    let sequences = json!({"type": "array", "items": sequence, "minItems": 1});
+    let examples = examples();
+    let row = row();
+    let gate = gate();
+    json!({
+        "$schema": DIALECT,
+        "title": "VariantFile",
+        "description": "One variant of a metric: a phrase table, a token pattern, a script, a native rule or a formula.",
+        "type": "object",
+        "additionalProperties": false,
+        "oneOf": [
+            {"required": ["substitute"]},
+            {"required": ["match"], "not": {"required": ["script"]}},
+            {"required": ["script"]},
+            {"required": ["native"]},
+            {"required": ["measure"]}
+        ],
+        "properties": {
+            "version": described(json!({"type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$"}), "Version of this variant, major.minor.patch; a native variant writes none."),
+            "enabled": described(json!({"type": "boolean"}), "false lists the variant without running it."),
+            "needs": described(json!({"type": "array", "items": {"enum": Capability::ALL.map(Capability::name)}}), "What it requires of the linguistic runtime; tests of a pattern add theirs by themselves."),
+            "glossaries": described(words.clone(), "Keys of the glossaries that it reads."),
+            "substitute": described(json!({"type": "object", "additionalProperties": {"$ref": "#/$defs/row"}}), "Phrase table: phrase to replacement, to a list whose first is preferred, or to ~ to flag it only."),
+            "match": described(json!({"anyOf": [
+                sequence,
+                {"type": "object", "additionalProperties": false, "required": ["any"], "properties": {"any": sequences}}
+            ]}), "Token pattern: a list of steps, or {any: [[…], […]]}."),
+            "script": described(json!({"type": "string"}), "File name of a Rhai script beside the file."),
+            "native": described(json!({"type": "string"}), "Name of the plugin that holds the metric."),
+            "measure": described(json!({"type": "string"}), "Formula over the counts of the document."),
+            "unless": described(sequences.clone(), "A hit that overlaps one of these is dropped."),
+            "mark": described(json!({"type": "string"}), "What is reported: a capture, or from..to."),
+            "within": described(json!({"enum": ["sentence", "paragraph"]}), "Where a match has to stay; sentence where nothing is said."),
+            "fix": described(json!({"type": "string"}), "Replacement: {name}, {name.column}, {inflect(name.column, like)}."),
+            "alternatives": described(words.clone(), "Templates of further replacements."),
+            "edit": described(json!({"enum": ["safe", "none"]}), "Whether the replacement may be applied as it is; safe where nothing is said."),
+            "report": described(json!({"anyOf": [{"$ref": "#/$defs/gate"}, {"type": "array", "items": {"$ref": "#/$defs/gate"}}]}), "Report only when there are enough hits; any of several gates opens."),
+            "spans": described(json!({"enum": ["collect"]}), "collect: one occurrence for each term or lemma, the other places in its spans."),
+            "examples": described(examples, "Run as tests.")
+        },
+        "$defs": {
+            "words": {"anyOf": [{"$ref": "#/$defs/scalar"}, {"type": "array", "items": {"$ref": "#/$defs/scalar"}}]},
+            "scalar": {"type": ["string", "number", "boolean"]},
+            "sequence": {"type": "array", "items": {"$ref": "#/$defs/step"}, "minItems": 1},
+            "row": row,
+            "gate": gate,
+            "example": {"anyOf": [
+                {"type": "string"},
+                {"type": "object", "additionalProperties": false, "required": ["text"], "properties": {
+                    "text": {"type": "string"},
+                    "fix": described(json!({"type": "string"}), "The whole text after all edits."),
+                    "params": described(json!({"type": "object"}), "Thresholds of this example."),
+                    "genre": described(json!({"type": "string"}), "domain/text_type that it is run in.")
+                }}
+            ]},
+            "tests": tests(&[]),
+            "step": {"anyOf": [{"$ref": "#/$defs/scalar"}, tests(&steps())]}
+        }
+    })
+}
+
+fn examples() -> Value {
+    let list = json!({"type": "array", "items": {"$ref": "#/$defs/example"}});
+    let values = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["text", "value"],
+        "properties": {"text": {"type": "string"}, "value": {"type": ["number", "null"]}}
+    });
+    json!({"type": "object", "additionalProperties": false, "properties": {
+        "bad": described(list.clone(), "Texts in which exactly what stands between < and > is marked."),
+        "good": described(list.clone(), "Texts in which nothing is marked."),
+        "todo_bad": described(list.clone(), "Known gaps: should be marked and are not yet."),
+        "todo_good": described(list, "Known false alarms: are marked and should not be."),
+        "values": described(json!({"type": "array", "items": values}), "For measurements: texts and their values; ~ where the measurement is left out.")
+    }})
+}
+
+fn row() -> Value {
+    let words = json!({"$ref": "#/$defs/words"});
+    let none = json!({"type": "null"});
+    let map = json!({"type": "object", "additionalProperties": false, "properties": {
+        "to": described(json!({"anyOf": [words, none]}), "Replacement, or a list whose first is preferred."),
+        "by": described(json!({"enum": ["form", "lemma", "lemmas"]}), "Which words may be inflected: none, the first, all."),
+        "pos": described(pos(), "Part of speech that the first word must have."),
+        "edit": {"enum": ["safe", "none"]},
+        "allow": described(json!({"type": "boolean"}), "Never marked; hides shorter phrases inside it.")
+    }});
+    json!({"anyOf": [words, none, map]})
+}
+
+fn gate() -> Value {
+    let number = json!({"$ref": "#/$defs/scalar"});
+    let per = json!({"type": "string", "pattern": "^(text|sentence|paragraph|[1-9][0-9]* (words|sentences))$"});
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "anyOf": [{"required": ["over"]}, {"required": ["at_least"]}],
+        "properties": {
+            "over": described(number.clone(), "More than this; a number or $param."),
+            "at_least": described(number.clone(), "At least this; a number or $param."),
+            "per": described(per, "What hits are counted against; text where nothing is said."),
+            "from_words": described(number, "Closed in texts of fewer words.")
+        }
+    })
+}
+
+fn described(mut schema: Value, text: &str) -> Value {
+    if let Value::Object(map) = &mut schema {
+        map.insert("description".to_owned(), text.into());
+    }
+    schema
+}
+
+fn pos() -> Value {
+    let tags = json!({"enum": Upos::ALL.map(Upos::as_str)});
+    json!({"anyOf": [tags, {"type": "array", "items": tags}]})
+}
+
+fn tests(more: &[(&str, Value)]) -> Value {
+    let words = json!({"$ref": "#/$defs/words"});
+    let inner = json!({"anyOf": [{"$ref": "#/$defs/words"}, {"$ref": "#/$defs/tests"}]});
+    let features: Map<String, Value> = FEATURES.iter().map(|name| ((*name).to_owned(), words.clone())).collect();
+    let layered = json!({"^[A-Z][A-Za-z]*\\[[a-z]+\\]$": words});
+    let mut keys: Map<String, Value> = [
+        ("form", described(words.clone(), "As written.")),
+        ("norm", described(words.clone(), "In lower case; /regex/ is matched against the whole word; $param reads a list.")),
+        ("lemma", described(words.clone(), "Dictionary form.")),
+        ("starts", described(words.clone(), "How the word begins.")),
+        ("ends", described(words.clone(), "How the word ends.")),
+        ("pos", described(pos(), "Universal part of speech.")),
+        ("morph", described(json!({"type": "object", "additionalProperties": false, "properties": features, "patternProperties": layered}), "Features of Universal Dependencies.")),
+        ("glossary", described(words.clone(), "A term of this glossary; the step covers the whole term.")),
+        ("part", described(inner.clone(), "A syntactic word of a contraction or of a verb with pronouns.")),
+        ("agrees_with", described(json!({"type": "string"}), "Same gender and number as this capture.")),
+        ("same_as", described(json!({"type": "string"}), "Same lemma as this capture.")),
+        ("not", described(json!({"anyOf": [inner, {"type": "array", "items": inner}]}), "None of these may hold.")),
+    ]
+    .into_iter()
+    .chain(more.iter().map(|(key, schema)| (*key, schema.clone())))
+    .map(|(key, schema)| (key.to_owned(), schema))
+    .collect();
+    for (flag, _) in FLAGS {
+        keys.insert((*flag).to_owned(), json!({"type": "boolean"}));
+    }
+    json!({"type": "object", "additionalProperties": false, "properties": keys})
+}
+
+fn steps() -> Vec<(&'static str, Value)> {
+    let beside = json!({"anyOf": [{"$ref": "#/$defs/step"}, {"$ref": "#/$defs/sequence"}]});
+    let range = json!({"type": ["string", "integer"]});
+    vec![
+        ("repeat", described(range.clone(), "How often: 2, 0..1, 1.. or $min..8, at most 8.")),
+        ("optional", described(json!({"type": "boolean"}), "The same as repeat: 0..1.")),
+        ("as", described(json!({"type": "string"}), "Name of the capture.")),
+        (
+            "any",
+            described(
+                json!({"type": "array", "items": {"$ref": "#/$defs/sequence"}, "minItems": 1}),
+                "One of these sequences.",
+            ),
+        ),
+        ("gap", described(range, "As few words as possible, 0..8, at most 40, that pass the other tests.")),
+        ("followed_by", described(beside.clone(), "Stands after the step and is not covered.")),
+        ("not_followed_by", described(beside.clone(), "Does not stand after the step.")),
+        ("preceded_by", described(beside.clone(), "Stands before the step and is not covered.")),
+        ("not_preceded_by", described(beside, "Does not stand before the step.")),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::{STEPS, TESTS};
+    use crate::variant_file::KEYS;
+
+    fn keys(schema: &Value) -> Vec<&str> {
+        let mut keys: Vec<&str> =
+            schema["properties"].as_object().expect("a map of properties").keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    fn sorted<'n>(names: impl Iterator<Item = &'n &'n str>) -> Vec<&'n str> {
+        let mut names: Vec<&str> = names.copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn the_schema_has_the_keys_of_the_reader() {
+        let schema = variant();
+        assert_eq!(keys(&schema), sorted(KEYS.iter()));
+        assert_eq!(keys(&schema["$defs"]["tests"]), sorted(TESTS.iter()));
+        assert_eq!(keys(&schema["$defs"]["step"]["anyOf"][1]), sorted(TESTS.iter().chain(STEPS)));
+    }
+
+    #[test]
+    fn schemas_of_types() {
+        assert_eq!(metric()["title"], "MetricFile");
+        assert_eq!(docs()["title"], "DocsFile");
+        assert_eq!(glossary()["title"], "GlossaryFile");
+    }
+}

@@ -1,0 +1,227 @@
+//! Token patterns on documents tagged by hand.
+
+mod toy;
+
+use std::collections::BTreeMap;
+
+use glosa_metric::{EntryStatus, GlossaryEntry, MatchBy};
+use toy::{Bench, entry};
+
+const PASSIVE: &str = "\
+version: 1.0.0
+match:
+  - {lemma: haber, repeat: 0..1}
+  - {lemma: ser, as: aux}
+  - {pos: ADV, repeat: 0..2}
+  - {pos: VERB, morph: {VerbForm: Part}, as: part}
+unless:
+  - [{lemma: ser}, {norm: [sabido, debido]}]
+";
+
+#[test]
+fn a_sequence_with_optional_steps() {
+    let bench = Bench::default();
+    let part = "/VERB/redactar/VerbForm=Part";
+    assert_eq!(bench.marked(PASSIVE, &format!("Fue/AUX/ser redactado{part} ayer")), "<Fue redactado> ayer");
+    assert_eq!(
+        bench.marked(PASSIVE, &format!("Ha/AUX/haber sido/AUX/ser muy/ADV bien/ADV redactado{part} ~.")),
+        "<Ha sido muy bien redactado>."
+    );
+    assert_eq!(bench.marked(PASSIVE, "Es/AUX/ser sabido/VERB/saber/VerbForm=Part que"), "Es sabido que");
+    assert_eq!(bench.marked(PASSIVE, &format!("Fue/AUX/ser | redactado{part}")), "Fue redactado");
+}
+
+#[test]
+fn words_alternatives_and_marks() {
+    let yaml = "\
+version: 1.0.0
+match: {any: [[a fin de, {pos: VERB, as: verb}], [para que, {pos: NOUN, as: verb}]]}
+mark: verb
+";
+    let bench = Bench::default();
+    assert_eq!(bench.marked(yaml, "a fin de pagar/VERB"), "a fin de <pagar>");
+    assert_eq!(bench.marked(yaml, "para que pague/NOUN"), "para que <pague>");
+    assert_eq!(bench.marked(yaml, "para que pague/VERB"), "para que pague");
+    let range = yaml.replace("mark: verb", "mark: verb..verb");
+    assert_eq!(bench.marked(&range, "a fin de pagar/VERB"), "a fin de <pagar>");
+}
+
+#[test]
+fn tests_of_a_token() {
+    let mark =
+        |test: &str, tagged: &str| Bench::default().marked(&format!("version: 1.0.0\nmatch: [{test}]\n"), tagged);
+    assert_eq!(mark("{form: DNI}", "el DNI o dni"), "el <DNI> o dni");
+    assert_eq!(mark("{norm: dni}", "el DNI o dni"), "el <DNI> o <dni>");
+    assert_eq!(mark("{norm: no}", "no sí"), "<no> sí");
+    assert_eq!(
+        mark("{ends: mente, not: {norm: [mente, demente]}}", "mente demente lentamente"),
+        "mente demente <lentamente>"
+    );
+    assert_eq!(mark("{starts: [re, des]}", "rehacer deshacer hacer"), "<rehacer> <deshacer> hacer");
+    assert_eq!(mark("'/[0-9]+h?/'", "a las 12h o 12 x12"), "a las <12h> o <12> x12");
+    assert_eq!(mark("{number: true, not: [{norm: '5'}, {norm: '6'}]}", "5 6 7"), "5 6 <7>");
+    assert_eq!(mark("{capitalised: true, first: false}", "El Juan ~, Ana"), "El <Juan>, <Ana>");
+    assert_eq!(mark("{word: true, last: true}", "uno dos ~."), "uno <dos>.");
+    assert_eq!(mark("{punctuation: true, space_before: true}", "uno , dos ~,"), "uno <,> dos,");
+    assert_eq!(mark("{pos: [NOUN, VERB]}", "a/NOUN b/ADJ c/VERB"), "<a> b <c>");
+    assert_eq!(mark("{part: {lemma: el}, pos: ADP}", "del/ADP/de//de:ADP:de+el:DET:el de/ADP el/DET"), "<del> de el");
+    assert_eq!(
+        mark("{part: {lemma: [yo, se]}}", "dárselo/VERB/dar//dár:VERB:dar+se:PRON:se+lo:PRON:él se/PRON"),
+        "<dárselo> <se>"
+    );
+}
+
+#[test]
+fn gaps_groups_and_agreement() {
+    let bench = Bench::default();
+    let gap = "version: 1.0.0\nmatch: [no, {gap: 0..2, not: {pos: VERB}}, sin]\n";
+    assert_eq!(bench.marked(gap, "no se tramita sin"), "<no se tramita sin>");
+    assert_eq!(bench.marked(gap, "no se tramita/VERB sin"), "no se tramita sin");
+    assert_eq!(bench.marked(gap, "no a b c sin"), "no a b c sin");
+    let chain = "\
+version: 1.0.0
+match:
+  - {pos: NOUN}
+  - {any: [[de, {pos: NOUN}], [del, {pos: NOUN}]], repeat: $min_links..8}
+";
+    let bench = Bench::default().params("  min_links: {type: integer, default: 2, meaning: m}\n");
+    assert_eq!(bench.marked(chain, "plazo/NOUN de pago/NOUN"), "plazo de pago");
+    assert_eq!(
+        bench.marked(chain, "el plazo/NOUN de pago/NOUN del recibo/NOUN de agua/NOUN hoy"),
+        "el <plazo de pago del recibo de agua> hoy"
+    );
+    let agree = "version: 1.0.0\nmatch: [{pos: NOUN, as: noun}, {pos: ADJ, agrees_with: noun}]\n";
+    let noun = "casa/NOUN/casa/Gender=Fem|Number=Sing";
+    assert_eq!(bench.marked(agree, &format!("{noun} roja/ADJ/rojo/Gender=Fem|Number=Sing")), "<casa roja>");
+    assert_eq!(bench.marked(agree, &format!("{noun} rojo/ADJ/rojo/Gender=Masc|Number=Sing")), "casa rojo");
+    assert_eq!(bench.marked(agree, &format!("{noun} azul/ADJ/azul/Number=Sing")), "<casa azul>");
+    let same = "version: 1.0.0\nmatch: [{pos: NOUN, as: one}, [y], {pos: NOUN, same_as: one}]\n".replace("[y]", "y");
+    assert_eq!(bench.marked(&same, "niño/NOUN y niña/NOUN/niño | sol/NOUN y mar/NOUN"), "<niño y niña> sol y mar");
+}
+
+#[test]
+fn conditions_beside_a_step_cover_nothing() {
+    let bench = Bench::default();
+    let yaml = "version: 1.0.0\nmatch: [{norm: mismo, not_followed_by: {pos: [NOUN, ADJ]}, preceded_by: [{norm: [el, del]}]}]\n";
+    assert_eq!(bench.marked(yaml, "firme el mismo"), "firme el <mismo>");
+    assert_eq!(bench.marked(yaml, "el mismo día/NOUN"), "el mismo día");
+    assert_eq!(bench.marked(yaml, "lo mismo"), "lo mismo");
+    let yaml = "version: 1.0.0\nmatch: [{norm: mismo, not_preceded_by: [sí, {gap: 0..1}]}]\n";
+    assert_eq!(bench.marked(yaml, "sí mismo y sí el mismo y mismo"), "sí mismo y sí el mismo y <mismo>");
+}
+
+#[test]
+fn matches_may_cross_sentences_within_a_paragraph() {
+    let yaml = "version: 1.0.0\nwithin: paragraph\nmatch: [{punctuation: true}, además]\n";
+    assert_eq!(Bench::default().marked(yaml, "Uno ~. | Además ~. ¶ Además"), "Uno<. Además>.\n\nAdemás");
+}
+
+#[test]
+fn thresholds_are_words_and_bounds() {
+    let bench = Bench::default().params(
+        "  words: {type: list, default: [sol, luna], meaning: m}\n  gap: {type: integer, default: 1, meaning: m}\n",
+    );
+    let yaml = "version: 1.0.0\nmatch: [{norm: $words}, {gap: 0..$gap}, {norm: [mar, $words]}]\n";
+    assert_eq!(bench.marked(yaml, "sol y luna y luna y y sol"), "<sol y luna> y luna y y sol");
+}
+
+fn nouns() -> Vec<GlossaryEntry> {
+    let data = BTreeMap::from([("verb".to_owned(), "evaluar".to_owned())]);
+    vec![GlossaryEntry { data, by: MatchBy::Lemma, ..entry("evaluación") }, entry("plan de acción")]
+}
+
+const LIGHT: &str = "\
+version: 1.0.0
+needs: [lemma]
+glossaries: [nominalisations]
+match:
+  - {lemma: [realizar, efectuar], as: light}
+  - {pos: DET, repeat: 0..1}
+  - {glossary: nominalisations, as: noun}
+  - {norm: de, optional: true}
+fix: \"{inflect(noun.verb, light)}\"
+";
+
+#[test]
+fn a_fix_with_inflection() {
+    let bench = Bench::default().glossary("nominalisations", nouns());
+    let verb = "realizó/VERB/realizar/Tense=Past";
+    assert_eq!(
+        bench.fixed(LIGHT, &format!("El equipo {verb} una/DET evaluación/NOUN de los riesgos")),
+        "El equipo evaluó los riesgos"
+    );
+    let upper = "Realizó/VERB/realizar/Tense=Past evaluaciones/NOUN/evaluación de riesgos";
+    assert_eq!(bench.fixed(LIGHT, upper), "Evaluó riesgos");
+    let unknown = "realizará/VERB/realizar/Tense=Fut una/DET evaluación/NOUN de riesgos";
+    let (_, sink) = bench.run(LIGHT, unknown);
+    assert_eq!(sink.findings.len(), 1);
+    assert_eq!(sink.findings[0].replacement, None);
+    let multiword = format!("{verb} un/DET plan de acción");
+    let (_, sink) = bench.run(LIGHT, &multiword);
+    assert_eq!(sink.findings[0].replacement, None, "the row has no column `verb`");
+}
+
+#[test]
+fn needs_are_seen_in_the_pattern() {
+    let bench = Bench::default().glossary("nominalisations", nouns());
+    let (_, compiled) = bench.compile(LIGHT).unwrap();
+    assert_eq!(compiled.needs.to_string(), "lemma, pos, morph, inflect");
+}
+
+#[test]
+fn glossary_rows_bring_their_advice() {
+    let rows = vec![
+        GlossaryEntry {
+            replacement: Some("inicio".into()),
+            status: EntryStatus::Safe,
+            by: MatchBy::Lemma,
+            ..entry("incoación")
+        },
+        GlossaryEntry {
+            replacement: Some("daño".into()),
+            status: EntryStatus::Term,
+            note: Some("legal".into()),
+            ..entry("quebranto")
+        },
+        GlossaryEntry { replacement: Some("x".into()), active: false, ..entry("plazo") },
+    ];
+    let yaml = "version: 1.0.0\nglossaries: [terms]\nmatch: ['@terms']\nspans: collect\n";
+    let bench = Bench::default().glossary("terms", rows);
+    let tagged = "Incoación/NOUN/incoación y dos incoaciones/NOUN/incoación/Number=Plur plazo quebranto";
+    assert_eq!(bench.fixed(yaml, tagged), "Inicio y dos inicios plazo quebranto");
+    let (_, sink) = bench.run(yaml, tagged);
+    assert_eq!(sink.findings.len(), 2);
+    assert_eq!(sink.findings[0].also.len(), 1);
+    assert_eq!(sink.findings[1].replacement, None);
+    assert_eq!(sink.findings[1].alternatives, ["daño"]);
+    let off = Bench { glossaries: bench.glossaries.clone(), ..Bench::default() };
+    assert_eq!(off.fixed(&format!("{yaml}edit: none\n"), tagged), "Incoación y dos incoaciones plazo quebranto");
+}
+
+#[test]
+fn templates_move_captures() {
+    let yaml = "\
+version: 1.0.0
+match: [{norm: [sin, con], as: prep}, {word: true, as: noun}, {norm: alguno, optional: true, as: rest}]
+fix: \"{noun} {prep} {{x}} {rest}\"
+alternatives: ['{noun}', \"{match}\"]
+";
+    let bench = Bench::default();
+    let (document, sink) = bench.run(yaml, "Sin pago hoy");
+    assert_eq!(toy::apply(&document, &sink.findings), "Pago sin {x}} hoy");
+    assert_eq!(sink.findings[0].alternatives, ["Pago"]);
+}
+
+#[test]
+fn gates_by_sentence() {
+    let yaml = "version: 1.0.0\nmatch: [{ends: mente}]\nreport: {at_least: 2, per: sentence}\n";
+    assert_eq!(
+        Bench::default().marked(yaml, "lentamente voy rápidamente | altamente voy"),
+        "<lentamente> voy <rápidamente> altamente voy"
+    );
+    let any = "version: 1.0.0\nmatch: [{ends: mente}]\nreport: [{at_least: 2, per: sentence}, {over: 2, per: text, from_words: 3}]\n";
+    assert_eq!(
+        Bench::default().marked(any, "lentamente voy rápidamente | altamente voy"),
+        "<lentamente> voy <rápidamente> <altamente> voy"
+    );
+}
