@@ -1,1 +1,27 @@
-//! Rhai rules and formulas.
+//! Rhai metrics: scripts that decide what a table or pattern cannot, and formulas over the counts of a text.
+//!
+//! A script has one entry function: `on_match(m)` for each hit of the variant's `match`, `on_sentence(s)` for each
+//! sentence, or `on_document(doc)` once. What it sees are handles into the analysed document; nothing is copied, and
+//! strings are interned. It writes through `report(…)`, `report_missing(…)`, `measure(…)` and `fact(…)`.
+//!
+//! A script is the limited tier: it has no files, network, clock, `eval` or `import`; its time, memory and depth are
+//! bounded; whatever goes wrong fails its own run only.
+//!
+//! It must never know of: files on disk, dylibs, genres, reports.
+
+mod clock;
+mod compile;
+mod engine;
+mod formula;
+mod genre;
+mod glossary;
+mod list;
+mod report;
+mod run;
+mod source;
+mod units;
+
+pub use clock::Allowance;
+pub use compile::{Script, compile};
+pub use engine::printed;
+pub use formula::{Formula, compile_formula};

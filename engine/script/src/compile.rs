@@ -1,0 +1,264 @@
+//! From the text of a script to a metric, and from what goes wrong to a place, a cause and a cure.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use glosa_metric::pattern::Query;
+use glosa_metric::{Input, Metric, MetricError, Problem, Sink, did_you_mean};
+use rhai::{AST, CallFnOptions, Dynamic, EvalAltResult, ParseError, ParseErrorType, Position, Scope};
+
+use crate::clock::{self, Allowance};
+use crate::engine::scripts;
+use crate::glossary::Match;
+use crate::run;
+use crate::source::{Source, Src};
+use crate::units::{Doc, Sentence};
+
+/// What a script is compiled from.
+#[derive(Clone, Debug, Default)]
+pub struct Script<'s> {
+    /// Its text.
+    pub source: &'s str,
+    /// Name of its file, for messages.
+    pub file: &'s str,
+    /// The compiled `match` of its variant, where it has one.
+    pub query: Option<Arc<Query>>,
+    /// How long it may compute.
+    pub allowance: Allowance,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    Match,
+    Sentence,
+    Document,
+}
+
+impl Entry {
+    const ALL: [Entry; 3] = [Entry::Match, Entry::Sentence, Entry::Document];
+
+    fn name(self) -> &'static str {
+        match self {
+            Entry::Match => "on_match",
+            Entry::Sentence => "on_sentence",
+            Entry::Document => "on_document",
+        }
+    }
+}
+
+struct Compiled {
+    ast: AST,
+    entry: Entry,
+    file: String,
+    query: Option<Arc<Query>>,
+    allowance: Allowance,
+}
+
+/// Compiles a script.
+///
+/// # Errors
+/// What is wrong with its text or its entry function.
+pub fn compile(script: &Script<'_>) -> Result<Arc<dyn Metric>, Problem> {
+    let ast = scripts().compile(script.source).map_err(|error| parse_problem(&error, script.file, script.source))?;
+    let entry = entry(&ast, script)?;
+    Ok(Arc::new(Compiled {
+        ast,
+        entry,
+        file: script.file.to_owned(),
+        query: script.query.clone(),
+        allowance: script.allowance,
+    }))
+}
+
+fn entry(ast: &AST, script: &Script<'_>) -> Result<Entry, Problem> {
+    const SHAPES: &str = "`fn on_match(m)` for each hit of `match`, `fn on_sentence(s)` for each sentence, or `fn on_document(doc)` once";
+    let named: Vec<_> = ast.iter_functions().filter(|f| f.name.starts_with("on_")).collect();
+    let place = |name: &str| {
+        let needle = format!("fn {name}");
+        let found = script.source.lines().zip(1u64..).find_map(|(l, n)| l.find(&needle).map(|c| (n, c as u64 + 1)));
+        found.unwrap_or((0, 0))
+    };
+    let problem = |name: &str, message: String, help: String| {
+        let (line, column) = place(name);
+        Err(Problem::of(script.file, message).at(line, column).show(script.source).help(help))
+    };
+    for function in &named {
+        if !Entry::ALL.iter().any(|e| e.name() == function.name) {
+            let near = did_you_mean(function.name, Entry::ALL.map(Entry::name));
+            let help = near.map_or_else(|| format!("write {SHAPES}"), |near| format!("did you mean `{near}`?"));
+            return problem(function.name, format!("`{}` is no entry function", function.name), help);
+        }
+        if function.params.len() != 1 {
+            let message = format!("`{}` takes one argument, not {}", function.name, function.params.len());
+            return problem(function.name, message, format!("write {SHAPES}"));
+        }
+    }
+    let entry = match named.as_slice() {
+        [one] => Entry::ALL.into_iter().find(|e| e.name() == one.name),
+        [] => {
+            let message = "the script has no entry function".to_owned();
+            return problem("", message, format!("write {SHAPES}")).map_err(|p| Problem {
+                line: 0,
+                snippet: None,
+                ..p
+            });
+        }
+        [_, second, ..] => {
+            let message = format!("the script has {} entry functions", named.len());
+            return problem(second.name, message, "keep one".to_owned());
+        }
+    };
+    let entry = entry.unwrap_or(Entry::Document);
+    match (entry, &script.query) {
+        (Entry::Match, None) => problem(
+            entry.name(),
+            "`on_match` has nothing to be called for".to_owned(),
+            "add `match:` beside `script:` in the variant, or write `fn on_sentence(s)`".to_owned(),
+        ),
+        (Entry::Sentence | Entry::Document, Some(_)) => problem(
+            entry.name(),
+            format!("the variant has a `match`, but the script has `{}`", entry.name()),
+            "write `fn on_match(m)`, or delete `match:`".to_owned(),
+        ),
+        _ => Ok(entry),
+    }
+}
+
+/// A parse error with its place, cause and cure.
+pub(crate) fn parse_problem(error: &ParseError, file: &str, source: &str) -> Problem {
+    let position = error.position();
+    let (line, column) = (position.line().unwrap_or(0) as u64, position.position().unwrap_or(1) as u64);
+    let help = match error.err_type() {
+        ParseErrorType::ExprTooDeep => "split the expression: put its parts into variables".to_owned(),
+        ParseErrorType::MissingToken(token, _) => format!("add `{token}` here, or close what was opened before"),
+        ParseErrorType::UnexpectedEOF => "something that was opened is not closed".to_owned(),
+        ParseErrorType::FnMissingParams(name) => format!("write the arguments: `fn {name}(x)`"),
+        ParseErrorType::FnDuplicatedDefinition(name, _) => format!("rename or delete one `{name}`"),
+        ParseErrorType::VariableUndefined(name) => format!("`{name}` is not defined here"),
+        ParseErrorType::Reserved(name) => {
+            format!("`{name}` is a word of the language or switched off; use another name")
+        }
+        _ if error.to_string().contains("eval") || error.to_string().contains("import") => {
+            "a metric cannot load or make code; write it as a function of this file".to_owned()
+        }
+        _ => "see the Rhai section of rules/README.md".to_owned(),
+    };
+    Problem::of(file, error.err_type().to_string()).at(line, column).show(source).help(help)
+}
+
+/// The innermost cause and its place.
+pub(crate) fn run_error(error: &EvalAltResult, file: &str) -> MetricError {
+    let mut cause = error;
+    let mut position = error.position();
+    while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = cause {
+        cause = inner;
+        if !inner.position().is_none() {
+            position = inner.position();
+        }
+    }
+    let at = |message: String| match (position.line(), position.position()) {
+        (Some(line), Some(column)) => format!("{file}:{line}:{column}: {message}"),
+        (Some(line), None) => format!("{file}:{line}: {message}"),
+        _ => format!("{file}: {message}"),
+    };
+    match cause {
+        EvalAltResult::ErrorTerminated(why, _) => MetricError::Budget(at(why.to_string())),
+        EvalAltResult::ErrorTooManyOperations(_)
+        | EvalAltResult::ErrorStackOverflow(_)
+        | EvalAltResult::ErrorTooManyVariables(_)
+        | EvalAltResult::ErrorDataTooLarge(..) => MetricError::Budget(at(plain(cause))),
+        other => MetricError::Failed(at(plain(other))),
+    }
+}
+
+/// The message of an error without its position.
+fn plain(error: &EvalAltResult) -> String {
+    let text = error.to_string();
+    let position = error.position();
+    match position {
+        Position::NONE => text,
+        _ => text.split(" (line ").next().unwrap_or_default().to_owned(),
+    }
+}
+
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|s| (*s).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
+}
+
+/// Runs work on a source within its time; what was reported goes into the sink.
+pub(crate) fn within(
+    src: &Src,
+    allowance: Allowance,
+    out: &mut Sink,
+    file: &str,
+    work: impl FnOnce() -> Result<(), Box<EvalAltResult>>,
+) -> Result<(), MetricError> {
+    let going = run::begin(src);
+    let running = clock::start(allowance.of(src.document().tokens().len()), &src.input.budget);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    drop(running);
+    let said = run::end(going);
+    match done {
+        Err(panic) => return Err(MetricError::Panicked(format!("{file}: {}", panic_text(panic.as_ref())))),
+        Ok(Err(error)) => {
+            let refused = said.and_then(|said| said.refused);
+            return Err(match (run_error(&error, file), refused) {
+                (MetricError::Failed(_), Some(refused)) => refused,
+                (error, _) => error,
+            });
+        }
+        Ok(Ok(())) => {}
+    }
+    if let Some(said) = said {
+        if let Some(refused) = said.refused {
+            return Err(refused);
+        }
+        out.findings.extend(said.findings);
+        out.facts.extend(said.facts);
+        out.value = said.value.or(out.value);
+    }
+    Ok(())
+}
+
+impl Compiled {
+    fn call(&self, argument: Dynamic) -> Result<(), Box<EvalAltResult>> {
+        let options = CallFnOptions::new();
+        let mut scope = Scope::new();
+        let name = self.entry.name();
+        scripts().call_fn_with_options::<Dynamic>(options, &mut scope, &self.ast, name, (argument,)).map(|_| ())
+    }
+}
+
+impl Metric for Compiled {
+    fn run(&self, input: &Input, out: &mut Sink) -> Result<(), MetricError> {
+        let matches = match &self.query {
+            Some(query) => query.find(input)?,
+            None => Vec::new(),
+        };
+        if self.entry == Entry::Match && matches.is_empty() {
+            return Ok(());
+        }
+        let src = Source::new(input, self.query.clone());
+        within(&src, self.allowance, out, &self.file, || match self.entry {
+            Entry::Document => self.call(Dynamic::from(Doc { src: Arc::clone(&src) })),
+            Entry::Sentence => {
+                let units = src.document().sentences().iter().zip(0u32..).filter(|(s, _)| s.index.is_some());
+                for (_, number) in units {
+                    self.call(Dynamic::from(Sentence { src: Arc::clone(&src), number }))?;
+                }
+                Ok(())
+            }
+            Entry::Match => {
+                for found in matches {
+                    self.call(Dynamic::from(Match { src: Arc::clone(&src), inner: Arc::new(found) }))?;
+                }
+                Ok(())
+            }
+        })
+    }
+}

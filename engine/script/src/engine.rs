@@ -1,0 +1,206 @@
+//! The one engine of all scripts: what the language offers them, and its bounds.
+//!
+//! Operations of the standard library that can work for long on small arguments, wait, or read text as code are
+//! replaced here.
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::sync::OnceLock;
+
+use glosa_text::{fold, normal_form};
+use rhai::packages::{
+    BasicArrayPackage, BasicMapPackage, BasicMathPackage, BitFieldPackage, CorePackage, LogicPackage,
+    MoreStringPackage, Package,
+};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext};
+
+use crate::{clock, genre, glossary, list, report, run, units};
+
+/// Bytes of the longest string, and of all strings in one array or map.
+pub(crate) const LONGEST_STRING: usize = 64 * 1024;
+/// Items of the largest array, those of arrays inside it counted.
+const LARGEST_ARRAY: usize = 10_000;
+const LARGEST_MAP: usize = 10_000;
+const DEEPEST_CALL: usize = 24;
+const DEEPEST_EXPRESSION: usize = 48;
+const MOST_VARIABLES: usize = 200;
+const MOST_FUNCTIONS: usize = 100;
+const MOST_PRINTED: usize = 1000;
+
+type Answer<T> = Result<T, Box<EvalAltResult>>;
+
+thread_local! {
+    static PRINTED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// Runs something and gives what scripts printed in this thread meanwhile, at most 1,000 lines.
+pub fn printed<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
+    PRINTED.set(Some(Vec::new()));
+    let result = work();
+    (result, PRINTED.take().unwrap_or_default())
+}
+
+fn note(line: String) {
+    PRINTED.with_borrow_mut(|printed| {
+        if let Some(lines) = printed.as_mut().filter(|lines| lines.len() < MOST_PRINTED) {
+            lines.push(line);
+        }
+    });
+}
+
+/// The engine of scripts.
+pub(crate) fn scripts() -> &'static Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    ENGINE.get_or_init(make)
+}
+
+/// The engine of formulas: a name that is no variable is found when the formula is read.
+pub(crate) fn formulas() -> &'static Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    ENGINE.get_or_init(|| {
+        let mut engine = make();
+        engine.set_strict_variables(true);
+        engine
+    })
+}
+
+fn make() -> Engine {
+    let mut engine = Engine::new_raw();
+    CorePackage::new().register_into_engine(&mut engine);
+    LogicPackage::new().register_into_engine(&mut engine);
+    BitFieldPackage::new().register_into_engine(&mut engine);
+    BasicMathPackage::new().register_into_engine(&mut engine);
+    BasicArrayPackage::new().register_into_engine(&mut engine);
+    BasicMapPackage::new().register_into_engine(&mut engine);
+    MoreStringPackage::new().register_into_engine(&mut engine);
+    engine
+        .set_max_string_size(LONGEST_STRING)
+        .set_max_array_size(LARGEST_ARRAY)
+        .set_max_map_size(LARGEST_MAP)
+        .set_max_call_levels(DEEPEST_CALL)
+        .set_max_expr_depths(DEEPEST_EXPRESSION, DEEPEST_EXPRESSION)
+        .set_max_variables(MOST_VARIABLES)
+        .set_max_functions(MOST_FUNCTIONS)
+        .set_max_modules(0)
+        .set_fail_on_invalid_map_property(true)
+        .disable_symbol("eval")
+        .disable_symbol("import")
+        .disable_symbol("export")
+        .on_progress(|_| clock::tick().map(Dynamic::from))
+        .on_print(|line| note(line.to_owned()))
+        .on_debug(|line, _, position| note(format!("{position:?} {line}")));
+    #[expect(deprecated, reason = "rhai marks the call as one that may change, not as one to avoid")]
+    engine.on_var(|name, index, _| if index == 0 { run::resolve(name) } else { Ok(None) });
+    bounded(&mut engine);
+    words(&mut engine);
+    list::register(&mut engine);
+    units::register(&mut engine);
+    glossary::register(&mut engine);
+    genre::register(&mut engine);
+    report::register(&mut engine);
+    run::register(&mut engine);
+    engine
+}
+
+fn too_long() -> Box<EvalAltResult> {
+    format!("the text would be longer than {LONGEST_STRING} bytes").into()
+}
+
+fn replace(string: &mut ImmutableString, from: &str, to: &str) -> Answer<()> {
+    if from.is_empty() {
+        return Ok(());
+    }
+    let count = string.matches(from).count();
+    if string.len() + count * to.len() > LONGEST_STRING + count * from.len() {
+        return Err(too_long());
+    }
+    *string = string.replace(from, to).into();
+    Ok(())
+}
+
+fn order(context: &NativeCallContext<'_>, comparer: &FnPtr, a: &Dynamic, b: &Dynamic) -> Answer<Ordering> {
+    let answer = comparer.call_within_context::<Dynamic>(context, (a.clone(), b.clone()))?;
+    match (answer.as_int(), answer.as_bool()) {
+        (Ok(n), _) => Ok(n.cmp(&0)),
+        (_, Ok(first)) => Ok(if first { Ordering::Less } else { Ordering::Greater }),
+        _ => Err("a comparer gives a number (negative, 0, positive) or a flag".into()),
+    }
+}
+
+/// Merge sort: stable, ends with the first error of the comparer, and no comparer can upset it.
+fn sorted(context: &NativeCallContext<'_>, comparer: &FnPtr, mut items: Array) -> Answer<Array> {
+    if items.len() < 2 {
+        return Ok(items);
+    }
+    let right = items.split_off(items.len() / 2);
+    let left = sorted(context, comparer, items)?;
+    let right = sorted(context, comparer, right)?;
+    let mut merged = Array::with_capacity(left.len() + right.len());
+    let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        let next = match order(context, comparer, a, b)? {
+            Ordering::Greater => right.next(),
+            _ => left.next(),
+        };
+        merged.extend(next);
+    }
+    merged.extend(left);
+    merged.extend(right);
+    Ok(merged)
+}
+
+fn bounded(engine: &mut Engine) {
+    for name in ["sort", "sort_by"] {
+        engine.register_fn(name, |context: NativeCallContext<'_>, array: &mut Array, comparer: FnPtr| {
+            *array = sorted(&context, &comparer, std::mem::take(array))?;
+            Ok::<(), Box<EvalAltResult>>(())
+        });
+    }
+    for name in ["order", "order_by"] {
+        engine.register_fn(name, |context: NativeCallContext<'_>, array: &mut Array, comparer: FnPtr| {
+            sorted(&context, &comparer, array.clone())
+        });
+    }
+    engine
+        .register_fn("replace", replace)
+        .register_fn("replace", |s: &mut ImmutableString, from: &str, to: char| replace(s, from, &to.to_string()))
+        .register_fn("replace", |s: &mut ImmutableString, from: char, to: &str| replace(s, &from.to_string(), to))
+        .register_fn("replace", |s: &mut ImmutableString, from: char, to: char| {
+            replace(s, &from.to_string(), &to.to_string())
+        })
+        .register_fn("sleep", |_: INT| Err::<(), Box<EvalAltResult>>("a metric cannot wait".into()))
+        .register_fn("sleep", |_: f64| Err::<(), Box<EvalAltResult>>("a metric cannot wait".into()))
+        .register_fn("parse_json", |_: &str| Err::<(), Box<EvalAltResult>>("a metric cannot read JSON".into()));
+}
+
+fn numbers(array: &Array) -> Answer<Vec<f64>> {
+    array
+        .iter()
+        .map(|item| match (item.as_int(), item.as_float()) {
+            (Ok(n), _) => Ok(n as f64),
+            (_, Ok(n)) => Ok(n),
+            _ => Err(format!("expected numbers, found {}", item.type_name()).into()),
+        })
+        .collect()
+}
+
+fn words(engine: &mut Engine) {
+    engine
+        .register_fn("norm", |text: &str| ImmutableString::from(normal_form(text)))
+        .register_fn("fold", |text: &str| ImmutableString::from(fold(text)))
+        .register_fn("mean", |array: &mut Array| {
+            let numbers = numbers(array)?;
+            let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+            Ok::<Dynamic, Box<EvalAltResult>>(if numbers.is_empty() { Dynamic::UNIT } else { mean.into() })
+        })
+        .register_fn("median", |array: &mut Array| {
+            let mut numbers = numbers(array)?;
+            numbers.sort_by(f64::total_cmp);
+            let middle = numbers.len() / 2;
+            Ok::<Dynamic, Box<EvalAltResult>>(match numbers.as_slice() {
+                [] => Dynamic::UNIT,
+                all if all.len() % 2 == 1 => all[middle].into(),
+                all => ((all[middle - 1] + all[middle]) / 2.0).into(),
+            })
+        });
+}

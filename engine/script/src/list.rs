@@ -1,0 +1,188 @@
+//! Sequences of handles: tokens, sentences, blocks, words and hits, without copying them into arrays.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glosa_text::Span;
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
+
+use crate::glossary::Hit;
+use crate::source::Src;
+use crate::units::{Block, Sentence, Token, Word};
+
+/// What the items are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Items {
+    Tokens,
+    Sentences,
+    Blocks,
+    Words,
+}
+
+#[derive(Clone)]
+enum Members {
+    Range(Items, Range<u32>),
+    Chosen(Items, Arc<[u32]>),
+    Hits(Arc<[Hit]>),
+}
+
+/// A sequence.
+#[derive(Clone)]
+pub(crate) struct List {
+    src: Src,
+    members: Members,
+}
+
+type Answer<T> = Result<T, Box<EvalAltResult>>;
+
+impl List {
+    pub(crate) fn range(src: &Src, items: Items, range: Range<u32>) -> List {
+        List { src: Arc::clone(src), members: Members::Range(items, range) }
+    }
+
+    pub(crate) fn chosen(src: &Src, items: Items, numbers: impl IntoIterator<Item = u32>) -> List {
+        List { src: Arc::clone(src), members: Members::Chosen(items, numbers.into_iter().collect()) }
+    }
+
+    pub(crate) fn hits(src: &Src, hits: Vec<Hit>) -> List {
+        List { src: Arc::clone(src), members: Members::Hits(hits.into()) }
+    }
+
+    fn len(&self) -> usize {
+        match &self.members {
+            Members::Range(_, range) => range.len(),
+            Members::Chosen(_, numbers) => numbers.len(),
+            Members::Hits(hits) => hits.len(),
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<Dynamic> {
+        let (items, number) = match &self.members {
+            Members::Range(items, range) => (*items, range.clone().nth(at)?),
+            Members::Chosen(items, numbers) => (*items, *numbers.get(at)?),
+            Members::Hits(hits) => return hits.get(at).cloned().map(Dynamic::from),
+        };
+        let src = Arc::clone(&self.src);
+        Some(match items {
+            Items::Tokens => Dynamic::from(Token { src, number }),
+            Items::Sentences => Dynamic::from(Sentence { src, number }),
+            Items::Blocks => Dynamic::from(Block { src, number }),
+            Items::Words => Dynamic::from(Word { src, number }),
+        })
+    }
+
+    fn index(&self, at: INT) -> Dynamic {
+        let len = self.len() as INT;
+        let at = if at < 0 { len.saturating_add(at) } else { at };
+        usize::try_from(at).ok().and_then(|at| self.get(at)).unwrap_or(Dynamic::UNIT)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Dynamic> + '_ {
+        (0..self.len()).filter_map(|at| self.get(at))
+    }
+
+    /// The place that a sequence of tokens covers.
+    pub(crate) fn span(&self) -> Option<Span> {
+        let tokens = self.tokens()?;
+        Some(self.src.document().span_of_tokens(tokens.start as usize..tokens.end as usize))
+    }
+
+    /// The tokens that the sequence covers, if it is one of tokens.
+    pub(crate) fn tokens(&self) -> Option<Range<u32>> {
+        match &self.members {
+            Members::Range(Items::Tokens, range) if !range.is_empty() => Some(range.clone()),
+            Members::Chosen(Items::Tokens, numbers) => Some(*numbers.first()?..*numbers.last()? + 1),
+            _ => None,
+        }
+    }
+}
+
+/// The items, one after the other.
+pub(crate) struct Walk {
+    list: List,
+    at: usize,
+}
+
+impl Iterator for Walk {
+    type Item = Dynamic;
+
+    fn next(&mut self) -> Option<Dynamic> {
+        let item = self.list.get(self.at);
+        self.at += 1;
+        item
+    }
+}
+
+impl IntoIterator for List {
+    type Item = Dynamic;
+    type IntoIter = Walk;
+
+    fn into_iter(self) -> Walk {
+        Walk { list: self, at: 0 }
+    }
+}
+
+fn each(
+    list: &mut List,
+    context: &NativeCallContext<'_>,
+    test: &FnPtr,
+) -> impl Iterator<Item = Answer<(Dynamic, bool)>> {
+    list.iter().map(move |item| Ok((item.clone(), test.call_within_context::<bool>(context, (item,))?)))
+}
+
+pub(crate) fn register(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<List>("List")
+        .register_iterator::<List>()
+        .register_get("len", |list: &mut List| list.len() as INT)
+        .register_fn("len", |list: &mut List| list.len() as INT)
+        .register_get("is_empty", |list: &mut List| list.len() == 0)
+        .register_get("first", |list: &mut List| list.index(0))
+        .register_get("last", |list: &mut List| list.index(-1))
+        .register_indexer_get(|list: &mut List, at: INT| list.index(at))
+        .register_get("text", |list: &mut List| match list.tokens() {
+            Some(tokens) => list.src.text_of_tokens(&tokens),
+            None => "".into(),
+        })
+        .register_fn("to_array", |list: &mut List| list.iter().collect::<Array>())
+        .register_fn("filter", |context: NativeCallContext<'_>, list: &mut List, test: FnPtr| {
+            let kept: Answer<Vec<_>> = each(list, &context, &test).collect();
+            Ok::<Array, Box<EvalAltResult>>(kept?.into_iter().filter(|(_, yes)| *yes).map(|(item, _)| item).collect())
+        })
+        .register_fn("map", |context: NativeCallContext<'_>, list: &mut List, make: FnPtr| {
+            let made = list.iter().map(|item| make.call_within_context::<Dynamic>(&context, (item,)));
+            made.collect::<Answer<Array>>()
+        })
+        .register_fn("count", |context: NativeCallContext<'_>, list: &mut List, test: FnPtr| {
+            let mut count: INT = 0;
+            for answer in each(list, &context, &test) {
+                count += INT::from(answer?.1);
+            }
+            Ok::<INT, Box<EvalAltResult>>(count)
+        })
+        .register_fn("some", |context: NativeCallContext<'_>, list: &mut List, test: FnPtr| {
+            for answer in each(list, &context, &test) {
+                if answer?.1 {
+                    return Ok::<bool, Box<EvalAltResult>>(true);
+                }
+            }
+            Ok(false)
+        })
+        .register_fn("all", |context: NativeCallContext<'_>, list: &mut List, test: FnPtr| {
+            for answer in each(list, &context, &test) {
+                if !answer?.1 {
+                    return Ok::<bool, Box<EvalAltResult>>(false);
+                }
+            }
+            Ok(true)
+        })
+        .register_fn("find", |context: NativeCallContext<'_>, list: &mut List, test: FnPtr| {
+            for answer in each(list, &context, &test) {
+                let (item, yes) = answer?;
+                if yes {
+                    return Ok::<Dynamic, Box<EvalAltResult>>(item);
+                }
+            }
+            Ok(Dynamic::UNIT)
+        });
+}

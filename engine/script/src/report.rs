@@ -1,0 +1,137 @@
+//! What a script says: findings, values, numbers.
+
+use std::ops::Range;
+
+use glosa_metric::{Edit, Fact, Finding, Number, Place};
+use glosa_text::Span;
+use rhai::{Dynamic, Engine, EvalAltResult, INT};
+
+use crate::glossary::{Hit, Match};
+use crate::list::List;
+use crate::run::with_run;
+use crate::source::Src;
+use crate::units::{Block, Sentence, Token, Word};
+
+const MOST_FINDINGS: usize = 10_000;
+
+/// A finding that is being written.
+#[derive(Clone)]
+pub(crate) struct Report {
+    number: usize,
+}
+
+type Answer<T> = Result<T, Box<EvalAltResult>>;
+
+fn tokens_span(src: &Src, tokens: &Range<u32>) -> Option<Span> {
+    (!tokens.is_empty()).then(|| src.document().span_of_tokens(tokens.start as usize..tokens.end as usize))
+}
+
+/// The place of whatever stands in the text.
+fn place(thing: &Dynamic) -> Answer<Span> {
+    let span = if let Some(t) = thing.read_lock::<Token>() {
+        Some(t.raw().span)
+    } else if let Some(m) = thing.read_lock::<Match>() {
+        tokens_span(&m.src, &m.inner.marked)
+    } else if let Some(h) = thing.read_lock::<Hit>() {
+        tokens_span(&h.src, &h.tokens)
+    } else if let Some(s) = thing.read_lock::<Sentence>() {
+        Some(s.raw().span)
+    } else if let Some(b) = thing.read_lock::<Block>() {
+        Some(b.span())
+    } else if let Some(w) = thing.read_lock::<Word>() {
+        Some(w.raw().span)
+    } else if let Some(list) = thing.read_lock::<List>() {
+        list.span()
+    } else {
+        let what = format!(
+            "a {} is no place of the text; give a token, word, sentence, block, hit or match",
+            thing.type_name()
+        );
+        return Err(what.into());
+    };
+    span.ok_or_else(|| "an empty list of tokens is no place of the text".into())
+}
+
+fn between(from: &Dynamic, to: &Dynamic) -> Answer<Span> {
+    Ok(place(from)?.cover(place(to)?))
+}
+
+fn value(value: &Dynamic) -> Fact {
+    if let Ok(n) = value.as_int() {
+        Fact::Integer(n)
+    } else if let Ok(n) = value.as_float() {
+        Fact::Number(n)
+    } else {
+        Fact::Text(value.to_string())
+    }
+}
+
+fn add(finding: Finding) -> Answer<Report> {
+    with_run(|run| {
+        if run.findings.len() >= MOST_FINDINGS {
+            return Err(format!("more than {MOST_FINDINGS} findings in one text").into());
+        }
+        run.findings.push(finding);
+        Ok(Report { number: run.findings.len() - 1 })
+    })
+}
+
+fn change(report: &Report, change: impl FnOnce(&mut Finding)) -> Answer<Report> {
+    with_run(|run| {
+        if let Some(finding) = run.findings.get_mut(report.number) {
+            change(finding);
+        }
+        Ok(report.clone())
+    })
+}
+
+pub(crate) fn register(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Report>("Report")
+        .register_fn("report", |thing: Dynamic| add(Finding::at(place(&thing)?)))
+        .register_fn("report", |from: Dynamic, to: Dynamic| add(Finding::at(between(&from, &to)?)))
+        .register_fn("report_missing", |name: &str| add(Finding::unlocated(name)))
+        .register_fn("replace", |r: &mut Report, text: &str| change(r, |f| *f = f.clone().replace(text)))
+        .register_fn("suggest", |r: &mut Report, text: &str| change(r, |f| f.replacement = Some(text.to_owned())))
+        .register_fn("alternative", |r: &mut Report, text: &str| change(r, |f| f.alternatives.push(text.to_owned())))
+        .register_fn("also", |r: &mut Report, thing: Dynamic| {
+            let span = place(&thing)?;
+            change(r, |f| f.also.push(span))
+        })
+        .register_fn("edit", |r: &mut Report, thing: Dynamic, text: &str| {
+            let span = place(&thing)?;
+            change(r, |f| f.edits.push(Edit { span, text: text.to_owned() }))
+        })
+        .register_fn("edit", |r: &mut Report, from: Dynamic, to: Dynamic, text: &str| {
+            let span = between(&from, &to)?;
+            change(r, |f| f.edits.push(Edit { span, text: text.to_owned() }))
+        })
+        .register_fn("delete", |r: &mut Report, thing: Dynamic| {
+            let span = place(&thing)?;
+            change(r, |f| f.edits.push(Edit { span, text: String::new() }))
+        })
+        .register_fn("mark", |r: &mut Report, from: Dynamic, to: Dynamic| {
+            let span = between(&from, &to)?;
+            change(r, |f| f.place = Place::At(span))
+        })
+        .register_fn("fact", |r: &mut Report, name: &str, of: Dynamic| {
+            change(r, |f| {
+                f.facts.insert(name.to_owned(), value(&of));
+            })
+        })
+        .register_fn("fact", |name: &str, of: Dynamic| {
+            with_run(|run| {
+                run.facts.insert(name.to_owned(), value(&of));
+                Ok::<(), Box<EvalAltResult>>(())
+            })
+        })
+        .register_fn("measure", |n: INT| measured(Number::Integer(n)))
+        .register_fn("measure", |n: f64| measured(Number::Real(n)));
+}
+
+fn measured(number: Number) -> Answer<()> {
+    with_run(|run| {
+        run.value = Some(number);
+        Ok(())
+    })
+}

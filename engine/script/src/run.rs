@@ -1,0 +1,111 @@
+//! The run that is going on in a thread: what its script may ask for by name, and what it has said so far.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glosa_metric::{Fact, Finding, MetricError, Number, ParamValue};
+use rhai::{Array, Dynamic, Engine, EvalAltResult};
+
+use crate::genre::Genre;
+use crate::glossary::glossary;
+use crate::source::Src;
+use crate::units::{Doc, Token};
+
+/// The run of one script on one document.
+pub(crate) struct Run {
+    pub(crate) src: Src,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) facts: BTreeMap<String, Fact>,
+    pub(crate) value: Option<Number>,
+    /// The first thing that the script asked for and may not have.
+    pub(crate) refused: Option<MetricError>,
+}
+
+thread_local! {
+    static RUN: RefCell<Option<Run>> = const { RefCell::new(None) };
+}
+
+/// Ends the run when it goes.
+pub(crate) struct Going;
+
+impl Drop for Going {
+    fn drop(&mut self) {
+        RUN.set(None);
+    }
+}
+
+/// Starts a run in this thread.
+pub(crate) fn begin(src: &Src) -> Going {
+    let src = Arc::clone(src);
+    RUN.set(Some(Run { src, findings: Vec::new(), facts: BTreeMap::new(), value: None, refused: None }));
+    Going
+}
+
+/// Takes what the run has said.
+pub(crate) fn end(_: Going) -> Option<Run> {
+    RUN.take()
+}
+
+/// Works on the run of this thread.
+pub(crate) fn with_run<T>(
+    work: impl FnOnce(&mut Run) -> Result<T, Box<EvalAltResult>>,
+) -> Result<T, Box<EvalAltResult>> {
+    RUN.with_borrow_mut(|run| match run {
+        Some(run) => work(run),
+        None => Err("only a running metric can do this; move it into the entry function".into()),
+    })
+}
+
+/// The thresholds of the genre.
+#[derive(Clone)]
+pub(crate) struct Thresholds;
+
+fn threshold(key: &str) -> Result<Dynamic, Box<EvalAltResult>> {
+    with_run(|run| match run.src.input.params.value(key) {
+        Ok(ParamValue::Flag(flag)) => Ok((*flag).into()),
+        Ok(ParamValue::Integer(n)) => Ok((*n).into()),
+        Ok(ParamValue::Number(n)) => Ok((*n).into()),
+        Ok(ParamValue::Text(text)) => Ok(text.as_str().into()),
+        Ok(ParamValue::List(items)) => Ok(items.iter().map(|s| Dynamic::from(s.clone())).collect::<Array>().into()),
+        Err(error) => {
+            let message = error.to_string();
+            run.refused.get_or_insert(error);
+            Err(message.into())
+        }
+    })
+}
+
+/// A name that is no variable of the script.
+pub(crate) fn resolve(name: &str) -> Result<Option<Dynamic>, Box<EvalAltResult>> {
+    match name {
+        "params" => Ok(Some(Dynamic::from(Thresholds))),
+        "doc" => with_run(|run| Ok(Some(Dynamic::from(Doc { src: Arc::clone(&run.src) })))),
+        "genre" => with_run(|run| {
+            let structure = Arc::clone(&run.src.input.structure);
+            Ok(Some(Dynamic::from(Genre { structure })))
+        }),
+        _ => Ok(None),
+    }
+}
+
+fn inflected(lemma: &str, pos: &str, feats: &str) -> Result<Dynamic, Box<EvalAltResult>> {
+    with_run(|run| {
+        let input = &run.src.input;
+        let form = input.inflect.inflect(input.document.language(), lemma, pos, feats);
+        Ok(form.map_or(Dynamic::UNIT, Into::into))
+    })
+}
+
+pub(crate) fn register(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Thresholds>("Params")
+        .register_indexer_get(|_: &mut Thresholds, key: &str| threshold(key))
+        .register_fn("glossary", |key: &str| with_run(|run| Ok(glossary(&run.src, key))))
+        .register_fn("has_phrase", |doc: &mut Doc, phrase: &str| doc.src.has_phrase(phrase))
+        .register_fn("inflect", inflected)
+        .register_fn("inflect", |lemma: &str, like: Token| {
+            let raw = like.raw();
+            inflected(lemma, raw.pos.as_str(), like.src.document().string(raw.feats))
+        });
+}

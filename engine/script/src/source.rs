@@ -1,0 +1,60 @@
+//! The input of one run, shared by all the handles that a script holds.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use glosa_metric::Input;
+use glosa_metric::pattern::Query;
+use glosa_text::{Document, Sym, normal_form, orthographic_words};
+use rhai::ImmutableString;
+
+/// Shared by handles.
+pub(crate) type Src = Arc<Source>;
+
+pub(crate) struct Source {
+    pub(crate) input: Input,
+    pub(crate) query: Option<Arc<Query>>,
+    strings: Box<[OnceLock<ImmutableString>]>,
+    norms: OnceLock<Vec<String>>,
+}
+
+impl Source {
+    pub(crate) fn new(input: &Input, query: Option<Arc<Query>>) -> Src {
+        let strings = (0..input.document.symbols().len()).map(|_| OnceLock::new()).collect();
+        Arc::new(Source { input: input.clone(), query, strings, norms: OnceLock::new() })
+    }
+
+    pub(crate) fn document(&self) -> &Document {
+        &self.input.document
+    }
+
+    /// The string of a symbol, made once.
+    pub(crate) fn string(&self, sym: Sym) -> ImmutableString {
+        self.strings[sym.0 as usize].get_or_init(|| self.document().string(sym).into()).clone()
+    }
+
+    /// Whether the orthographic words of a phrase stand in the text one after the other, capitals apart.
+    pub(crate) fn has_phrase(&self, phrase: &str) -> bool {
+        let wanted: Vec<_> = orthographic_words(phrase).map(|r| normal_form(&phrase[r])).collect();
+        let norms = self.norms.get_or_init(|| {
+            let text = self.document().text();
+            let words = self.document().words().iter();
+            words.map(|w| normal_form(&text[w.bytes.start as usize..w.bytes.end as usize])).collect()
+        });
+        !wanted.is_empty() && norms.windows(wanted.len()).any(|words| words == wanted)
+    }
+
+    /// The text between two bytes.
+    pub(crate) fn text(&self, bytes: Range<usize>) -> ImmutableString {
+        self.document().text().get(bytes).unwrap_or("").into()
+    }
+
+    /// The text from the start of one token to the end of another.
+    pub(crate) fn text_of_tokens(&self, tokens: &Range<u32>) -> ImmutableString {
+        let tokens = self.document().tokens().get(tokens.start as usize..tokens.end as usize);
+        match tokens.and_then(|t| Some((t.first()?, t.last()?))) {
+            Some((first, last)) => self.text(first.bytes.start as usize..last.bytes.end as usize),
+            None => ImmutableString::new(),
+        }
+    }
+}

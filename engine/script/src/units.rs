@@ -1,0 +1,269 @@
+//! Handles of the parts of a document: token, sentence, block, word.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use glosa_text::{BlockKind, Span, feature, has_feature};
+use rhai::{Array, Dynamic, Engine, INT, ImmutableString, Map};
+
+use crate::list::{Items, List};
+use crate::source::Src;
+
+/// The document.
+#[derive(Clone)]
+pub(crate) struct Doc {
+    pub(crate) src: Src,
+}
+
+/// A surface token.
+#[derive(Clone)]
+pub(crate) struct Token {
+    pub(crate) src: Src,
+    pub(crate) number: u32,
+}
+
+/// A sentence unit.
+#[derive(Clone)]
+pub(crate) struct Sentence {
+    pub(crate) src: Src,
+    pub(crate) number: u32,
+}
+
+/// A paragraph, heading or list item.
+#[derive(Clone)]
+pub(crate) struct Block {
+    pub(crate) src: Src,
+    pub(crate) number: u32,
+}
+
+/// An orthographic word.
+#[derive(Clone)]
+pub(crate) struct Word {
+    pub(crate) src: Src,
+    pub(crate) number: u32,
+}
+
+impl Token {
+    pub(crate) fn raw(&self) -> &glosa_text::Token {
+        &self.src.document().tokens()[self.number as usize]
+    }
+
+    fn beside(&self, step: i64) -> Dynamic {
+        let number = i64::from(self.number) + step;
+        let sentence = &self.src.document().sentences()[self.raw().sentence as usize];
+        match u32::try_from(number) {
+            Ok(number) if sentence.tokens.contains(&number) => {
+                Dynamic::from(Token { src: Arc::clone(&self.src), number })
+            }
+            _ => Dynamic::UNIT,
+        }
+    }
+}
+
+impl Sentence {
+    pub(crate) fn raw(&self) -> &glosa_text::Sentence {
+        &self.src.document().sentences()[self.number as usize]
+    }
+}
+
+impl Block {
+    fn raw(&self) -> &glosa_text::Block {
+        &self.src.document().blocks()[self.number as usize]
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        self.src.document().block_span(self.number as usize)
+    }
+
+    fn sentences(&self) -> Range<u32> {
+        let document = self.src.document();
+        let start = document.sentences().partition_point(|s| s.block < self.number);
+        let count = document.sentences_of_block(self.number as usize).len();
+        start as u32..(start + count) as u32
+    }
+
+    fn covered(&self, part: impl Fn(&glosa_text::Sentence) -> Range<u32>) -> Range<u32> {
+        let sentences = self.src.document().sentences_of_block(self.number as usize);
+        match (sentences.first(), sentences.last()) {
+            (Some(first), Some(last)) => part(first).start..part(last).end,
+            _ => 0..0,
+        }
+    }
+
+    pub(crate) fn tokens(&self) -> Range<u32> {
+        self.covered(|s| s.tokens.clone())
+    }
+}
+
+impl Word {
+    pub(crate) fn raw(&self) -> &glosa_text::OrthographicWord {
+        &self.src.document().words()[self.number as usize]
+    }
+}
+
+fn kind_name(kind: BlockKind) -> &'static str {
+    match kind {
+        BlockKind::Paragraph => "paragraph",
+        BlockKind::Heading => "heading",
+        BlockKind::ListItem => "item",
+    }
+}
+
+fn blocks(doc: &Doc, kind: BlockKind) -> List {
+    let blocks = doc.src.document().blocks().iter().zip(0u32..);
+    List::chosen(&doc.src, Items::Blocks, blocks.filter(|(b, _)| b.kind == kind).map(|(_, n)| n))
+}
+
+pub(crate) fn register(engine: &mut Engine) {
+    document(engine);
+    token(engine);
+    sentence(engine);
+    block(engine);
+    word(engine);
+}
+
+fn document(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Doc>("Document")
+        .register_get("language", |doc: &mut Doc| ImmutableString::from(doc.src.document().language().code()))
+        .register_get("text", |doc: &mut Doc| ImmutableString::from(doc.src.document().text()))
+        .register_get("tokens", |doc: &mut Doc| {
+            List::range(&doc.src, Items::Tokens, 0..doc.src.document().tokens().len() as u32)
+        })
+        .register_get("words", |doc: &mut Doc| {
+            List::range(&doc.src, Items::Words, 0..doc.src.document().words().len() as u32)
+        })
+        .register_get("blocks", |doc: &mut Doc| {
+            List::range(&doc.src, Items::Blocks, 0..doc.src.document().blocks().len() as u32)
+        })
+        .register_get("sentences", |doc: &mut Doc| {
+            let units = doc.src.document().sentences().iter().zip(0u32..);
+            List::chosen(&doc.src, Items::Sentences, units.filter(|(s, _)| s.index.is_some()).map(|(_, n)| n))
+        })
+        .register_get("paragraphs", |doc: &mut Doc| blocks(doc, BlockKind::Paragraph))
+        .register_get("headings", |doc: &mut Doc| blocks(doc, BlockKind::Heading))
+        .register_get("items", |doc: &mut Doc| blocks(doc, BlockKind::ListItem))
+        .register_fn("with_norm", |doc: &mut Doc, norm: &str| {
+            List::chosen(&doc.src, Items::Tokens, doc.src.document().with_norm(norm).iter().copied())
+        })
+        .register_fn("with_lemma", |doc: &mut Doc, lemma: &str| {
+            List::chosen(&doc.src, Items::Tokens, doc.src.document().with_lemma(lemma).iter().copied())
+        })
+        .register_fn("lemmas", |doc: &mut Doc| {
+            let lemmas: BTreeSet<_> = doc.src.document().tokens().iter().map(|t| t.lemma).collect();
+            lemmas.into_iter().map(|sym| Dynamic::from(doc.src.string(sym))).collect::<Array>()
+        });
+}
+
+fn token(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Token>("Token")
+        .register_get("index", |t: &mut Token| INT::from(t.number))
+        .register_get("start", |t: &mut Token| INT::from(t.raw().span.start))
+        .register_get("end", |t: &mut Token| INT::from(t.raw().span.end))
+        .register_get("form", |t: &mut Token| t.src.string(t.raw().form))
+        .register_get("text", |t: &mut Token| t.src.string(t.raw().form))
+        .register_get("norm", |t: &mut Token| t.src.string(t.raw().norm))
+        .register_get("lemma", |t: &mut Token| t.src.string(t.raw().lemma))
+        .register_get("feats", |t: &mut Token| t.src.string(t.raw().feats))
+        .register_get("pos", |t: &mut Token| ImmutableString::from(t.raw().pos.as_str()))
+        .register_fn("morph", |t: &mut Token, name: &str| {
+            let feats = t.src.document().string(t.raw().feats);
+            ImmutableString::from(feature(feats, name).unwrap_or(""))
+        })
+        .register_fn("has", |t: &mut Token, name: &str, value: &str| {
+            has_feature(t.src.document().string(t.raw().feats), name, value)
+        })
+        .register_get("zipf", |t: &mut Token| match t.raw().zipf {
+            0 => Dynamic::UNIT,
+            tenths => Dynamic::from(f64::from(tenths) / 10.0),
+        })
+        .register_get("is_word", |t: &mut Token| t.raw().flags.word())
+        .register_get("is_number", |t: &mut Token| t.raw().flags.number())
+        .register_get("is_punctuation", |t: &mut Token| t.raw().flags.punctuation())
+        .register_get("capitalised", |t: &mut Token| t.raw().flags.capitalised())
+        .register_get("all_caps", |t: &mut Token| t.raw().flags.all_caps())
+        .register_get("known", |t: &mut Token| t.raw().flags.known())
+        .register_get("space_before", |t: &mut Token| t.raw().flags.space_before())
+        .register_get("next", |t: &mut Token| t.beside(1))
+        .register_get("previous", |t: &mut Token| t.beside(-1))
+        .register_get("sentence", |t: &mut Token| Sentence { src: Arc::clone(&t.src), number: t.raw().sentence })
+        .register_get("parts", |t: &mut Token| {
+            let parts = t.raw().parts.clone();
+            let parts = &t.src.document().parts()[parts.start as usize..parts.end as usize];
+            let part = |p: &glosa_text::WordPart| {
+                let mut map = Map::new();
+                map.insert("form".into(), t.src.string(p.form).into());
+                map.insert("lemma".into(), t.src.string(p.lemma).into());
+                map.insert("feats".into(), t.src.string(p.feats).into());
+                map.insert("pos".into(), p.pos.as_str().into());
+                Dynamic::from(map)
+            };
+            parts.iter().map(part).collect::<Array>()
+        })
+        .register_fn("==", |a: Token, b: Token| a.number == b.number)
+        .register_fn("!=", |a: Token, b: Token| a.number != b.number);
+}
+
+fn sentence(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Sentence>("Sentence")
+        .register_get("index", |s: &mut Sentence| match s.raw().index {
+            Some(index) => Dynamic::from(INT::from(index)),
+            None => Dynamic::UNIT,
+        })
+        .register_get("is_heading", |s: &mut Sentence| s.raw().index.is_none())
+        .register_get("start", |s: &mut Sentence| INT::from(s.raw().span.start))
+        .register_get("end", |s: &mut Sentence| INT::from(s.raw().span.end))
+        .register_get("text", |s: &mut Sentence| {
+            let bytes = s.raw().bytes.clone();
+            s.src.text(bytes.start as usize..bytes.end as usize)
+        })
+        .register_get("tokens", |s: &mut Sentence| List::range(&s.src, Items::Tokens, s.raw().tokens.clone()))
+        .register_get("words", |s: &mut Sentence| List::range(&s.src, Items::Words, s.raw().words.clone()))
+        .register_get("word_count", |s: &mut Sentence| s.raw().words.len() as INT)
+        .register_get("block", |s: &mut Sentence| Block { src: Arc::clone(&s.src), number: s.raw().block })
+        .register_get("next", |s: &mut Sentence| match s.number + 1 {
+            number if (number as usize) < s.src.document().sentences().len() => {
+                Dynamic::from(Sentence { src: Arc::clone(&s.src), number })
+            }
+            _ => Dynamic::UNIT,
+        })
+        .register_get("previous", |s: &mut Sentence| match s.number.checked_sub(1) {
+            Some(number) => Dynamic::from(Sentence { src: Arc::clone(&s.src), number }),
+            None => Dynamic::UNIT,
+        })
+        .register_fn("==", |a: Sentence, b: Sentence| a.number == b.number)
+        .register_fn("!=", |a: Sentence, b: Sentence| a.number != b.number);
+}
+
+fn block(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Block>("Block")
+        .register_get("index", |b: &mut Block| INT::from(b.number))
+        .register_get("kind", |b: &mut Block| ImmutableString::from(kind_name(b.raw().kind)))
+        .register_get("start", |b: &mut Block| INT::from(b.span().start))
+        .register_get("end", |b: &mut Block| INT::from(b.span().end))
+        .register_get("text", |b: &mut Block| b.src.text(b.raw().content.clone()))
+        .register_get("sentences", |b: &mut Block| List::range(&b.src, Items::Sentences, b.sentences()))
+        .register_get("tokens", |b: &mut Block| List::range(&b.src, Items::Tokens, b.tokens()))
+        .register_get("words", |b: &mut Block| List::range(&b.src, Items::Words, b.covered(|s| s.words.clone())))
+        .register_get("word_count", |b: &mut Block| b.covered(|s| s.words.clone()).len() as INT)
+        .register_fn("==", |a: Block, b: Block| a.number == b.number)
+        .register_fn("!=", |a: Block, b: Block| a.number != b.number);
+}
+
+fn word(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Word>("Word")
+        .register_get("start", |w: &mut Word| INT::from(w.raw().span.start))
+        .register_get("end", |w: &mut Word| INT::from(w.raw().span.end))
+        .register_get("text", |w: &mut Word| {
+            let bytes = w.raw().bytes.clone();
+            w.src.text(bytes.start as usize..bytes.end as usize)
+        })
+        .register_get("syllables", |w: &mut Word| INT::from(w.raw().syllables))
+        .register_get("letters", |w: &mut Word| INT::from(w.raw().letters))
+        .register_get("sentence", |w: &mut Word| Sentence { src: Arc::clone(&w.src), number: w.raw().sentence });
+}
