@@ -1,11 +1,12 @@
 //! Lemmas: exceptions learnt from gold data, then the lexicon, then the edit script of the longest known ending.
 
 use crate::ModelError;
+use crate::frequency::{Frequencies, Unit};
 use crate::bytes::{Reader, Writer};
 use crate::hash::{hash_str, mix};
 use crate::lexicon::{EditScript, Lexicon};
 use crate::tagger::{TagId, TagModel, ending, lemma_key};
-use glosa_text::Upos;
+use glosa_text::{Language, Upos, has_feature};
 use rustc_hash::FxHashMap;
 
 /// Longest ending that has a rule, in characters.
@@ -24,6 +25,19 @@ pub struct LemmaTables {
     pub rules_first: Vec<TagId>,
 }
 
+/// What a lemma is looked up in, beside the tables.
+#[derive(Clone, Copy, Debug)]
+pub struct LemmaSources<'a> {
+    /// Language.
+    pub language: Language,
+    /// Tags.
+    pub model: &'a TagModel,
+    /// Lexicon.
+    pub lexicon: &'a Lexicon,
+    /// Frequencies, which decide between two lemmas of the lexicon.
+    pub frequencies: &'a Frequencies,
+}
+
 /// Key of the rule of an ending of `length` characters for a tag.
 pub fn rule_key(ending: &str, length: usize, tag: TagId) -> u32 {
     let hash = mix(hash_str(ending), u64::from(tag) * 16 + length as u64);
@@ -32,8 +46,8 @@ pub fn rule_key(ending: &str, length: usize, tag: TagId) -> u32 {
 
 impl LemmaTables {
     /// The lemma of a form with a tag. `lower` is its lower-case form.
-    pub fn lemma(&self, model: &TagModel, lexicon: &Lexicon, form: &str, lower: &str, tag: TagId) -> String {
-        self.exception(form, lower, tag).unwrap_or_else(|| self.regular(model, lexicon, form, lower, tag))
+    pub fn lemma(&self, sources: LemmaSources<'_>, form: &str, lower: &str, tag: TagId) -> String {
+        self.exception(form, lower, tag).unwrap_or_else(|| self.regular(sources, form, lower, tag))
     }
 
     fn exception(&self, form: &str, lower: &str, tag: TagId) -> Option<String> {
@@ -46,20 +60,21 @@ impl LemmaTables {
     }
 
     /// The lemma without the table of exceptions.
-    pub fn regular(&self, model: &TagModel, lexicon: &Lexicon, form: &str, lower: &str, tag: TagId) -> String {
-        let upos = model.upos(tag);
-        if matches!(upos, Upos::Propn | Upos::Num | Upos::Sym) && form.chars().next().is_some_and(|c| !c.is_lowercase())
-            || upos == Upos::Propn
-        {
+    pub fn regular(&self, sources: LemmaSources<'_>, form: &str, lower: &str, tag: TagId) -> String {
+        let upos = sources.model.upos(tag);
+        if matches!(upos, Upos::Num | Upos::Sym) && form.starts_with(|c: char| c.is_ascii_digit()) {
+            return numeral(sources.language, form);
+        }
+        if upos == Upos::Propn || matches!(upos, Upos::Num | Upos::Sym) && form.chars().next().is_some_and(|c| !c.is_lowercase()) {
             return form.to_owned();
         }
+        if upos == Upos::Adj && sources.language != Language::En && form.starts_with(|c: char| c.is_ascii_digit()) {
+            return form.trim_end_matches(|c: char| !c.is_ascii_digit()).to_owned();
+        }
         let rules_first = self.rules_first.binary_search(&tag).is_ok();
+        let from_lexicon = || lexicon_lemma(sources, form, lower, tag);
         let rule = || self.rule(lower, tag);
-        let found = if rules_first {
-            rule().or_else(|| lexicon_lemma(model, lexicon, form, lower, tag))
-        } else {
-            lexicon_lemma(model, lexicon, form, lower, tag).or_else(rule)
-        };
+        let found = if rules_first { rule().or_else(from_lexicon) } else { from_lexicon().or_else(rule) };
         found.unwrap_or_else(|| lower.to_owned())
     }
 
@@ -74,12 +89,36 @@ impl LemmaTables {
     }
 }
 
-/// The lemma of the lexicon reading that fits a tag best.
-pub fn lexicon_lemma(model: &TagModel, lexicon: &Lexicon, form: &str, lower: &str, tag: TagId) -> Option<String> {
+/// A number without its thousands marks and with a decimal point; a percentage as a fraction (`4,5%` is `4.5/100`).
+fn numeral(language: Language, form: &str) -> String {
+    let (body, suffix) = form.strip_suffix('%').map_or((form, ""), |body| (body, "/100"));
+    let (thousands, decimals): (char, &[char]) = if language == Language::En { (',', &['.']) } else { ('.', &[',', '\'', '’']) };
+    if !body.chars().all(|c| c.is_ascii_digit() || c == thousands || decimals.contains(&c)) {
+        return form.to_owned();
+    }
+    let (whole, rest) = body.split_once(decimals).map_or((body, None), |(w, r)| (w, Some(r)));
+    let mut groups = whole.split(thousands);
+    let first = groups.next().unwrap_or("");
+    let grouped = first.len() <= 3 && groups.clone().next().is_some() && groups.all(|g| g.len() == 3);
+    let clean = rest.is_none_or(|r| !r.is_empty() && r.bytes().all(|b| b.is_ascii_digit()));
+    if !clean || whole.contains(thousands) && !grouped {
+        return form.to_owned();
+    }
+    let mut lemma = whole.replace(thousands, "");
+    if let Some(rest) = rest {
+        lemma.push('.');
+        lemma.push_str(rest);
+    }
+    lemma + suffix
+}
+
+/// The lemma of the lexicon reading that fits a tag best; of two that fit as well, the more frequent one.
+pub fn lexicon_lemma(sources: LemmaSources<'_>, form: &str, lower: &str, tag: TagId) -> Option<String> {
+    let LemmaSources { language, model, lexicon, frequencies } = sources;
     let upos = model.upos(tag);
     let forms = [form, lower];
     for form in &forms[..if form == lower { 1 } else { 2 }] {
-        let mut best = None;
+        let mut best: Option<(u8, u8, String)> = None;
         for reading in lexicon.readings(form) {
             let tags = model.of_lexicon_tag(reading.tag);
             let fit = if tags.first() == Some(&tag) {
@@ -89,15 +128,42 @@ pub fn lexicon_lemma(model: &TagModel, lexicon: &Lexicon, form: &str, lower: &st
             } else {
                 u8::from(tags.iter().any(|t| model.upos(*t) == upos))
             };
-            if fit > 0 && best.is_none_or(|(b, _)| fit > b) {
-                best = Some((fit, *reading));
+            if fit == 0 || best.as_ref().is_some_and(|b| b.0 > fit) {
+                continue;
+            }
+            let Some(lemma) = lexicon.lemma(form, *reading) else { continue };
+            let zipf = frequencies.zipf(Unit::Lemma, &lemma).max(frequencies.zipf(Unit::Form, &lemma));
+            if best.as_ref().is_none_or(|b| (fit, zipf) > (b.0, b.1)) {
+                best = Some((fit, zipf, lemma));
             }
         }
-        if let Some((_, reading)) = best {
-            return lexicon.lemma(form, reading);
+        if let Some((_, _, lemma)) = best {
+            if upos == Upos::Noun && language != Language::En && has_feature(model.feats(tag), "Gender", "Fem") {
+                if let Some(own) = feminine(language, lexicon, form, &lemma) {
+                    return Some(own);
+                }
+            }
+            return Some(lemma);
         }
     }
     None
+}
+
+/// A noun of women has a lemma of its own (`hermanas`: `hermana`) where the lexicon files it under the masculine.
+fn feminine(language: Language, lexicon: &Lexicon, form: &str, lemma: &str) -> Option<String> {
+    if lemma.ends_with('a') {
+        return None;
+    }
+    if form.ends_with('a') {
+        return Some(form.to_owned());
+    }
+    if language == Language::Es {
+        return form.strip_suffix('s').filter(|own| own.ends_with('a')).map(str::to_owned);
+    }
+    let stem = form.strip_suffix("es")?;
+    let respelt = [("qu", "c"), ("gu", "g"), ("c", "ç"), ("g", "j"), ("qü", "qu"), ("gü", "gu")];
+    let spellings = respelt.iter().filter_map(|(from, to)| Some(format!("{}{to}a", stem.strip_suffix(from)?)));
+    std::iter::once(format!("{stem}a")).chain(spellings).find(|own| lexicon.has_tag(own, "NCFS"))
 }
 
 impl LemmaTables {

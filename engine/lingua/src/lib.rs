@@ -26,7 +26,7 @@ pub use abbreviation::{Abbreviations, Ending};
 pub use analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
 pub use contraction::Contractions;
 pub use frequency::{Frequencies, Unit};
-pub use lemma::{LONGEST_ENDING, LemmaTables, lexicon_lemma, rule_key};
+pub use lemma::{LONGEST_ENDING, LemmaSources, LemmaTables, lexicon_lemma, rule_key};
 pub use lexicon::{EditScript, Lexicon, LexiconTable, Reading};
 pub use models::{LanguageModels, ModelError};
 pub use runtime::{Capabilities, Runtime};

@@ -27,6 +27,8 @@ pub struct LanguageModels {
     pub tags: Cow<'static, [u8]>,
     /// Weights of the tagger (`weights.bin`).
     pub weights: Cow<'static, [u8]>,
+    /// The features that have weights (`features.bin`).
+    pub features: Cow<'static, [u8]>,
     /// Tables of the lemmatiser (`lemmas.bin`).
     pub lemmas: Cow<'static, [u8]>,
     /// Zipf frequencies (`frequency.bin`).
@@ -42,6 +44,7 @@ impl LanguageModels {
             sentences: Cow::Owned(file("sentences.bin")),
             tags: Cow::Owned(file("tags.bin")),
             weights: Cow::Owned(file("weights.bin")),
+            features: Cow::Owned(file("features.bin")),
             lemmas: Cow::Owned(file("lemmas.bin")),
             frequency: Cow::Owned(file("frequency.bin")),
         }
@@ -62,6 +65,7 @@ impl LanguageModels {
                     sentences: model!($code, "sentences.bin"),
                     tags: model!($code, "tags.bin"),
                     weights: model!($code, "weights.bin"),
+                    features: model!($code, "features.bin"),
                     lemmas: model!($code, "lemmas.bin"),
                     frequency: model!($code, "frequency.bin"),
                 }

@@ -3,7 +3,7 @@
 use crate::analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
 use crate::contraction::Contractions;
 use crate::frequency::{Frequencies, Unit};
-use crate::lemma::LemmaTables;
+use crate::lemma::{LemmaSources, LemmaTables};
 use crate::lexicon::Lexicon;
 use crate::models::{LanguageModels, ModelError};
 use crate::sentence::{GapScratch, Splitter};
@@ -45,6 +45,7 @@ struct Tagger {
 
 #[derive(Debug)]
 struct Analyser {
+    language: Language,
     tokenizer: Tokenizer,
     splitter: Splitter,
     contractions: Contractions,
@@ -63,15 +64,16 @@ pub struct Runtime {
 impl Analyser {
     fn new(language: Language, models: LanguageModels) -> Result<Self, ModelError> {
         let lexicon = Lexicon::new(models.lexicon, &models.lexicon_table)?;
-        let tagger = if models.tags.is_empty() || models.weights.is_empty() {
+        let tagger = if models.tags.is_empty() || models.weights.is_empty() || models.features.is_empty() {
             None
         } else {
             let model = TagModel::new(TagTables::from_bytes(&models.tags)?, &lexicon);
             let lemmas =
                 if models.lemmas.is_empty() { LemmaTables::default() } else { LemmaTables::from_bytes(&models.lemmas)? };
-            Some(Tagger { model, weights: CompandedWeights::new(models.weights)?, lemmas })
+            Some(Tagger { model, weights: CompandedWeights::new(models.weights, models.features)?, lemmas })
         };
         Ok(Analyser {
+            language,
             tokenizer: Tokenizer::new(language),
             splitter: Splitter::new(language, models.sentences),
             contractions: Contractions::new(language),
@@ -80,6 +82,13 @@ impl Analyser {
             frequencies: Frequencies::new(models.frequency)?,
             tagger,
         })
+    }
+}
+
+impl Analyser {
+    fn zipf_of_lemma(&self, lemma: &str) -> u8 {
+        let own = self.frequencies.zipf(Unit::Lemma, lemma);
+        if own > 0 { own } else { self.frequencies.zipf(Unit::Form, &normal_form(lemma)) }
     }
 }
 
@@ -155,8 +164,14 @@ impl Forms {
         } else {
             let entry = &self.entries[number as usize];
             let form = analysis.strings[entry.form as usize].clone();
-            let lemma = tagger.lemmas.lemma(&tagger.model, &analyser.lexicon, &form, &entry.lower, tag);
-            let zipf = analyser.frequencies.zipf(Unit::Lemma, &lemma);
+            let sources = LemmaSources {
+                language: analyser.language,
+                model: &tagger.model,
+                lexicon: &analyser.lexicon,
+                frequencies: &analyser.frequencies,
+            };
+            let lemma = tagger.lemmas.lemma(sources, &form, &entry.lower, tag);
+            let zipf = analyser.zipf_of_lemma(&lemma);
             let found = (self.intern(analysis, &lemma), zipf);
             self.lemmas.insert((number, tag), found);
             found
@@ -225,6 +240,16 @@ impl Runtime {
         self.analyser(language).syllables.count(word)
     }
 
+    /// Zipf frequency of a form (times 10; 0 is unknown).
+    pub fn zipf_of_form(&self, language: Language, form: &str) -> u8 {
+        self.analyser(language).frequencies.zipf(Unit::Form, &normal_form(form))
+    }
+
+    /// Zipf frequency of a lemma: of all its forms together (times 10; 0 is unknown).
+    pub fn zipf_of_lemma(&self, language: Language, lemma: &str) -> u8 {
+        self.analyser(language).zipf_of_lemma(lemma)
+    }
+
     /// Analyses the blocks of a text (byte ranges in reading order).
     pub fn analyse_blocks(&self, language: Language, text: &str, blocks: &[Range<usize>]) -> Analysis {
         let analyser = self.analyser(language);
@@ -257,7 +282,7 @@ impl Runtime {
                 if *end || numbers.len() >= LONGEST_PIECE {
                     if let Some(tagger) = &analyser.tagger {
                         let facts: Vec<&FormFacts> = numbers.iter().map(|n| &forms.entries[*n as usize].facts).collect();
-                        tagger.model.positions(&facts, false, &mut positions);
+                        tagger.model.positions(&tagger.weights, &facts, false, &mut positions);
                         tagger.model.greedy(&tagger.weights, &positions, &mut tags);
                     } else {
                         tags.clear();

@@ -209,7 +209,7 @@ fn english(word: &str) -> u16 {
     }
     let ends = |s: &str| word.ends_with(s);
     let consonant_before = |back: usize| n > back && !vowel(n - 1 - back);
-    if ends("e") && n > 2 && !vowel(n - 2) && !(ends("le") && n > 2 && consonant_before(2)) {
+    if ends("e") && n > 2 && !vowel(n - 2) && !(ends("le") && consonant_before(2)) {
         count -= 1;
     } else if ends("es") && n > 3 && consonant_before(2) {
         let sibilant = ["ses", "zes", "xes", "ces", "ges", "ches", "shes"].iter().any(|e| ends(e));

@@ -84,6 +84,37 @@ pub trait Weights {
     fn weight(&self, index: usize) -> f32;
     /// Size of the table minus one; the size is a power of two.
     fn mask(&self) -> u32;
+    /// Whether a feature was frequent enough in training to have weights (a few others pass as well).
+    fn has(&self, feature: u32) -> bool;
+}
+
+/// The set of features that have weights: one bit a hash.
+#[derive(Clone, Debug, Default)]
+pub struct FeatureSet {
+    bits: Cow<'static, [u8]>,
+}
+
+impl FeatureSet {
+    /// A set from its bytes; their number must be a power of two.
+    pub fn new(bits: Cow<'static, [u8]>) -> Self {
+        FeatureSet { bits }
+    }
+    /// The bytes of a set of `1 << size` bits.
+    pub fn of(features: impl Iterator<Item = u32>, size: u32) -> Vec<u8> {
+        let mut bits = vec![0u8; 1 << size.saturating_sub(3)];
+        let mask = (bits.len() as u32 * 8).wrapping_sub(1);
+        for feature in features {
+            let at = feature & mask;
+            bits[(at >> 3) as usize] |= 1 << (at & 7);
+        }
+        bits
+    }
+    /// Whether the feature may be in the set.
+    #[inline]
+    pub fn has(&self, feature: u32) -> bool {
+        let at = feature & (self.bits.len() as u32 * 8).wrapping_sub(1);
+        self.bits[(at >> 3) as usize] >> (at & 7) & 1 == 1
+    }
 }
 
 /// Everything but the weights.
@@ -108,6 +139,7 @@ pub struct TagTables {
 /// The weights as they are shipped.
 #[derive(Clone, Debug)]
 pub struct CompandedWeights {
+    features: FeatureSet,
     bytes: Cow<'static, [u8]>,
     decode: Box<[f32; 256]>,
 }
@@ -121,6 +153,10 @@ impl Weights for CompandedWeights {
     fn mask(&self) -> u32 {
         (self.bytes.len() as u32).wrapping_sub(1)
     }
+    #[inline]
+    fn has(&self, feature: u32) -> bool {
+        self.features.has(feature)
+    }
 }
 
 impl CompandedWeights {
@@ -128,8 +164,8 @@ impl CompandedWeights {
     ///
     /// # Errors
     /// [`ModelError::Damaged`] for another number.
-    pub fn new(bytes: Cow<'static, [u8]>) -> Result<Self, ModelError> {
-        if !bytes.len().is_power_of_two() {
+    pub fn new(bytes: Cow<'static, [u8]>, features: Cow<'static, [u8]>) -> Result<Self, ModelError> {
+        if !bytes.len().is_power_of_two() || !features.len().is_power_of_two() {
             return Err(ModelError::Damaged("weights of the tagger"));
         }
         let mut decode = Box::new([0f32; 256]);
@@ -137,7 +173,7 @@ impl CompandedWeights {
             let signed = f32::from(byte as u8 as i8);
             *value = signed * signed.abs();
         }
-        Ok(CompandedWeights { bytes, decode })
+        Ok(CompandedWeights { features: FeatureSet::new(features), bytes, decode })
     }
 
     /// The bytes of trained weights: sign and square root, the largest at 127.
@@ -326,7 +362,7 @@ impl TagModel {
     }
 
     /// Prepares a sentence. `all` asks for features even where there is one candidate.
-    pub fn positions(&self, sentence: &[&FormFacts], all: bool, out: &mut Vec<Position>) {
+    pub fn positions(&self, weights: &impl Weights, sentence: &[&FormFacts], all: bool, out: &mut Vec<Position>) {
         let n = sentence.len();
         out.resize_with(n.max(out.len()), Position::default);
         out.truncate(n);
@@ -373,7 +409,10 @@ impl TagModel {
                 let mut id = 0u64;
                 let mut put = |value: u64| {
                     id += 1;
-                    features.push(mix(value, id) as u32);
+                    let feature = mix(value, id) as u32;
+                    if weights.has(feature) {
+                        features.push(feature);
+                    }
                 };
                 put(0);
                 put(here.form);
@@ -430,13 +469,18 @@ impl TagModel {
 
     /// Features of the tags before position `i`: the last one, the one before, the third.
     #[inline]
-    pub fn history(&self, position: &Position, tags: [TagId; 3], out: &mut Vec<u32>) {
+    pub fn history(&self, weights: &impl Weights, position: &Position, tags: [TagId; 3], out: &mut Vec<u32>) {
         let upos = |tag: TagId| if tag == NO_TAG { 99 } else { u64::from(self.upos[usize::from(tag)]) };
         let (u1, u2, u3) = (upos(tags[0]), upos(tags[1]), upos(tags[2]));
         let (t1, t2) = (u64::from(tags[0]) + 5, u64::from(tags[1]) + 5);
         let (lower, class) = (position.lower, position.class);
         out.clear();
-        let mut put = |value: u64, id: u64| out.push(mix(value, id) as u32);
+        let mut put = |value: u64, id: u64| {
+            let feature = mix(value, id) as u32;
+            if weights.has(feature) {
+                out.push(feature);
+            }
+        };
         put(t1, 101);
         put(mix(t1, t2), 102);
         put(mix(u1, u2), 103);
@@ -465,7 +509,7 @@ impl TagModel {
     /// The index of a slot of a feature.
     #[inline]
     pub fn index(feature: u32, slot: u32, mask: u32) -> usize {
-        (feature.wrapping_add(slot) & mask) as usize
+        (feature.rotate_left(13).wrapping_add(slot) & mask) as usize
     }
 
     /// Adds the scores of features for each candidate to `scores`.
@@ -493,7 +537,7 @@ impl TagModel {
                 continue;
             }
             let before = |k: usize| i.checked_sub(k).map_or(NO_TAG, |j| tags[j]);
-            self.history(position, [before(1), before(2), before(3)], &mut features);
+            self.history(weights, position, [before(1), before(2), before(3)], &mut features);
             scores.clear();
             scores.resize(position.candidates.len(), 0.0);
             self.add_scores(weights, &position.features, &position.candidates, &mut scores);

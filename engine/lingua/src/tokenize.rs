@@ -46,6 +46,8 @@ pub struct Tokenizer {
     language: Language,
     abbreviations: Abbreviations,
     joined_prefixes: Vec<&'static str>,
+    units: Vec<&'static str>,
+    slashed: Vec<&'static str>,
 }
 
 fn is_word_char(c: char) -> bool {
@@ -91,13 +93,20 @@ impl Cursor<'_> {
 impl Tokenizer {
     /// The tokenizer of `language` with the shipped lists.
     pub fn new(language: Language) -> Self {
-        let joined_prefixes = match language {
-            Language::En => {
-                include_str!("../models/en/prefixes.txt").lines().filter(|l| !l.starts_with('#') && !l.is_empty()).collect()
-            }
-            _ => Vec::new(),
+        let list = |data: &'static str| -> Vec<&'static str> {
+            let mut words: Vec<&str> = data.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).collect();
+            words.sort_unstable();
+            words
         };
-        Tokenizer { language, abbreviations: Abbreviations::of(language), joined_prefixes }
+        let english = language == Language::En;
+        let of_english = |data: &'static str| if english { list(data) } else { Vec::new() };
+        Tokenizer {
+            language,
+            abbreviations: Abbreviations::of(language),
+            joined_prefixes: of_english(include_str!("../models/en/prefixes.txt")),
+            units: of_english(include_str!("../models/en/units.txt")),
+            slashed: of_english(include_str!("../models/en/slashed.txt")),
+        }
     }
 
     /// Appends the surface tokens of `text[start..end]` to `out`.
@@ -174,10 +183,10 @@ impl Tokenizer {
     ) -> (usize, TokenKind) {
         let after = pos + c.len_utf8();
         if is_word_char(c) {
-            if has_slashes || has_at || has_dot {
-                if let Some(end) = self.address(cursor, pos, has_at, has_slashes) {
-                    return (end, TokenKind::Address);
-                }
+            if (has_slashes || has_at || has_dot)
+                && let Some(end) = self.address(cursor, pos, has_at, has_slashes)
+            {
+                return (end, TokenKind::Address);
             }
             return self.word(cursor, pos, c, block_end, out);
         }
@@ -186,13 +195,13 @@ impl Tokenizer {
         }
         if c == '.' && self.language == Language::En && has_dot {
             let end = cursor.skip_while(after, |c| c.is_ascii_lowercase());
-            if end > after && end - after <= 5 && is_extension(&cursor.text[after..end]) && pos == chunk_start {
+            if end > after && end - after <= 5 && is_extension(&cursor.text[after..end]) && (pos == chunk_start || cursor.text[..pos].ends_with(')')) {
                 return (end, TokenKind::Word);
             }
         }
         match c {
             '.' | '!' | '?' | '-' | '*' | '=' | '_' | '~' | '#' | '<' | '>' | '+' | '…' | '¡' | '¿' | '|' => {
-                let run = cursor.skip_while(after, |d| d == c || (matches!(c, '!' | '?') && matches!(d, '!' | '?')));
+                let run = cursor.skip_while(after, |d| d == c || (matches!(c, '!' | '?') && matches!(d, '!' | '?') || c == '.' && d == '?'));
                 let end = if matches!(c, '¡' | '¿') && run > after + c.len_utf8() { after } else { run };
                 let kind = if matches!(c, '=' | '~' | '<' | '>' | '+' | '|' | '#') {
                     TokenKind::Symbol
@@ -230,12 +239,13 @@ impl Tokenizer {
         if run > after {
             return (after + c.len_utf8(), TokenKind::Punctuation);
         }
-        let letters = cursor.skip_while(after, |d| is_word_char(d));
+        let letters = cursor.skip_while(after, is_word_char);
         if letters > after && cursor.at(letters).is_none_or(|d| !is_apostrophe(d)) {
             let rest = &cursor.text[after..letters];
             match self.language {
-                Language::Ca if pos > chunk_start => {
-                    if matches!(rest, "n" | "ls" | "ns" | "l" | "s" | "m" | "t" | "us" | "hi" | "ho" | "N" | "LS" | "NS") {
+                Language::Ca => {
+                    let apart = pos == chunk_start;
+                    if (!apart || letters == cursor.end && rest.ends_with(['n', 's'])) && matches!(rest, "n" | "ls" | "ns" | "l" | "s" | "m" | "t" | "us" | "hi" | "ho" | "N" | "LS" | "NS") {
                         return (letters, TokenKind::Word);
                     }
                 }
@@ -287,13 +297,14 @@ impl Tokenizer {
         pos: usize,
         first: char,
         block_end: usize,
-        out: &mut Vec<SurfaceToken>,
+        out: &[SurfaceToken],
     ) -> (usize, TokenKind) {
         let kind = if first.is_ascii_digit() { TokenKind::Number } else { TokenKind::Word };
         let mut end = pos;
         let mut last = first;
         let mut segment = pos;
         let mut dotted = false;
+        let mut dotted_name = false;
         let romance = self.language != Language::En;
         loop {
             let mut at = end;
@@ -310,7 +321,7 @@ impl Tokenizer {
             if self.language == Language::En && kind == TokenKind::Number && run_start == pos {
                 let digits = cursor.skip_while(run_start, |c| c.is_ascii_digit());
                 let unit = &cursor.text[digits..at];
-                if unit.eq_ignore_ascii_case("am") || unit.eq_ignore_ascii_case("pm") {
+                if self.units.binary_search(&unit.to_lowercase().as_str()).is_ok() {
                     return (digits, kind);
                 }
             }
@@ -319,6 +330,10 @@ impl Tokenizer {
             let next_at = end + mark.len_utf8();
             let Some(next) = cursor.at(next_at) else { break };
             if !is_word_char(next) {
+                let elided = self.language == Language::Ca && is_apostrophe(mark) && proclitic(&cursor.text[pos..end]);
+                if elided && (is_apostrophe(next) || matches!(next, '"' | '“' | '«' | '‘' | '(')) {
+                    return (next_at, TokenKind::Word);
+                }
                 if mark == '.' && last.is_ascii_digit() && matches!(next, 'º' | 'ª') {
                     end = next_at;
                     continue;
@@ -341,14 +356,17 @@ impl Tokenizer {
                 '.' if last == 'l' && next == 'l' && romance => true,
                 '.' if next.is_ascii_lowercase() || next.is_ascii_uppercase() => {
                     let stop = cursor.skip_while(next_at, is_word_char);
-                    stop - next_at <= 4 && is_extension(&cursor.text[next_at..stop])
+                    let group = last.is_ascii_lowercase()
+                        && (dotted_name || cursor.at(stop) == Some('.') && cursor.at(stop + 1).is_some_and(|c| c.is_ascii_lowercase()));
+                    dotted_name |= group && next.is_ascii_lowercase();
+                    group && next.is_ascii_lowercase() || stop - next_at <= 4 && is_extension(&cursor.text[next_at..stop])
                 }
                 m if is_hyphen(m) => self.hyphen_joins(cursor, pos, end, next_at, last, next),
                 '/' => {
                     if romance {
                         true
                     } else {
-                        digits && kind == TokenKind::Number
+                        digits && kind == TokenKind::Number || self.is_slashed(cursor, pos, next_at)
                     }
                 }
                 '&' => last.is_uppercase() && next.is_uppercase(),
@@ -386,20 +404,29 @@ impl Tokenizer {
             end = next_at;
             segment = next_at;
         }
-        if self.language == Language::En {
-            if let Some(trail) = self.english_plural_possessive(cursor, end, last) {
-                end = trail;
-            }
+        if self.language == Language::En
+            && let Some(trail) = self.english_plural_possessive(cursor, end, last)
+        {
+            end = trail;
+        }
+        if !romance && end - pos == 4 && cursor.text[pos..end].eq_ignore_ascii_case("alot") {
+            return (pos + 1, kind);
         }
         if romance && kind == TokenKind::Number && cursor.at(end) == Some('%') {
             return (end + 1, TokenKind::Number);
         }
-        if cursor.at(end) == Some('.') && cursor.at(end + 1) != Some('.') {
-            if let Some(ending) = self.abbreviation(cursor, pos, end, dotted, block_end, out) {
-                return (end + 1, TokenKind::Abbreviation(ending));
-            }
+        if cursor.at(end) == Some('.')
+            && cursor.at(end + 1) != Some('.')
+            && let Some(ending) = self.abbreviation(cursor, pos, end, dotted, block_end, out)
+        {
+            return (end + 1, TokenKind::Abbreviation(ending));
         }
         (end, kind)
+    }
+
+    fn is_slashed(&self, cursor: &Cursor<'_>, pos: usize, next_at: usize) -> bool {
+        let stop = cursor.skip_while(next_at, is_word_char);
+        stop - pos <= 8 && self.slashed.binary_search(&cursor.text[pos..stop].to_lowercase().as_str()).is_ok()
     }
 
     fn initials(&self, cursor: &Cursor<'_>, next_at: usize) -> bool {

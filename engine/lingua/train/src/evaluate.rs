@@ -102,7 +102,7 @@ impl Scores {
         println!("lemmas\n{}", top(&self.lemma_confusions, 30));
         let mut lost: Vec<_> = self.lost_tokens.iter().collect();
         lost.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-        println!("tokens cut otherwise: {:?}", lost.into_iter().take(80).collect::<Vec<_>>());
+        println!("tokens cut otherwise: {:?}", lost.into_iter().take(400).collect::<Vec<_>>());
         for sentence in self.lost_sentences.iter().take(60) {
             let short: String = sentence.chars().take(110).collect();
             println!("  sentence lost: {short}");
@@ -142,7 +142,10 @@ pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Itera
                 let single = token.words.len() == 1;
                 scores.single += usize::from(single);
                 let Some(&at) = found.get(&(token.bytes.start, token.bytes.end)) else {
-                    *scores.lost_tokens.entry(text[token.bytes.clone()].to_owned()).or_default() += 1;
+                    let from = text[..token.bytes.start].char_indices().rev().nth(7).map_or(0, |(i, _)| i);
+                    let to = text[token.bytes.end..].char_indices().nth(8).map_or(text.len(), |(i, _)| token.bytes.end + i);
+                    let place = format!("{}⟨{}⟩{}", &text[from..token.bytes.start], &text[token.bytes.clone()], &text[token.bytes.end..to]);
+                    *scores.lost_tokens.entry(place).or_default() += 1;
                     continue;
                 };
                 scores.tokens.same += 1;

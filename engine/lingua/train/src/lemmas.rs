@@ -1,14 +1,15 @@
 //! Learns lemmas: rules by ending and tag, whether lexicon or rules come first, and the words that need an exception.
 
 use crate::tagger::{Example, Gold};
-use glosa_lingua::tagger::{TagId, TagModel, ending, lemma_key, lower_form};
-use glosa_lingua::{EditScript, LONGEST_ENDING, LemmaTables, Lexicon, lexicon_lemma, rule_key};
+use glosa_lingua::tagger::{TagId, ending, lemma_key, lower_form};
+use glosa_lingua::{EditScript, LONGEST_ENDING, LemmaSources, LemmaTables, lexicon_lemma, rule_key};
 use glosa_text::Upos;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Makes the tables of the lemmatiser.
-pub fn learn(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold: &Gold) -> LemmaTables {
+pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -> LemmaTables {
+    let model = sources.model;
     let mut pairs: BTreeMap<(&str, TagId), BTreeMap<(bool, &str), u32>> = BTreeMap::new();
     for (example, tags) in examples.iter().zip(gold) {
         for (word, tag) in example.words.iter().zip(tags) {
@@ -60,7 +61,7 @@ pub fn learn(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
     let mut by_tag: BTreeMap<TagId, (u32, u32, u32)> = BTreeMap::new();
     for ((form, tag), lemmas) in &pairs {
         let lower = lower_form(form);
-        let Some(from_lexicon) = lexicon_lemma(model, lexicon, form, &lower, *tag) else { continue };
+        let Some(from_lexicon) = lexicon_lemma(sources, form, &lower, *tag) else { continue };
         let truth = best(lemmas);
         let entry = by_tag.entry(*tag).or_default();
         entry.0 += u32::from(from_lexicon == truth);
@@ -90,7 +91,7 @@ pub fn learn(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
     }
     for ((lower, tag), lemmas) in &by_lower {
         let truth = best(lemmas);
-        if tables.regular(model, lexicon, lower, lower, *tag) != truth {
+        if tables.regular(sources, lower, lower, *tag) != truth {
             except(lower, &truth, *tag);
         }
     }
@@ -101,8 +102,8 @@ pub fn learn(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
         }
         let truth = best(lemmas);
         let usual = match by_lower.get(&(lower.clone(), *tag)) {
-            Some(merged) if tables.regular(model, lexicon, &lower, &lower, *tag) != best(merged) => best(merged),
-            _ => tables.regular(model, lexicon, form, &lower, *tag),
+            Some(merged) if tables.regular(sources, &lower, &lower, *tag) != best(merged) => best(merged),
+            _ => tables.regular(sources, form, &lower, *tag),
         };
         if usual != truth {
             except(form, &truth, *tag);

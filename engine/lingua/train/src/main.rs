@@ -13,7 +13,7 @@ mod treebank;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use glosa_lingua::tagger::TagModel;
-use glosa_lingua::{LanguageModels, Lexicon, Runtime};
+use glosa_lingua::{Frequencies, LanguageModels, LemmaSources, Lexicon, Runtime};
 use glosa_text::Language;
 use source::Data;
 use std::path::{Path, PathBuf};
@@ -53,8 +53,17 @@ enum Task {
         #[arg(long, default_value_t = 10)]
         epochs: usize,
         /// Least distance between the right tag and the next.
-        #[arg(long, default_value_t = 5.0)]
+        #[arg(long, default_value_t = 10.0)]
         margin: f32,
+        /// Bits of the set of features.
+        #[arg(long, default_value_t = 22)]
+        set_bits: u32,
+        /// Share of features left out at random in training.
+        #[arg(long, default_value_t = 0.2)]
+        drop: f32,
+        /// A feature seen less often has no weights.
+        #[arg(long, default_value_t = 2)]
+        least: u16,
         /// Models that are averaged.
         #[arg(long, default_value_t = 1)]
         averaged: u64,
@@ -71,8 +80,17 @@ enum Task {
         #[arg(long, default_value_t = 10)]
         epochs: usize,
         /// Least distance between the right tag and the next.
-        #[arg(long, default_value_t = 5.0)]
+        #[arg(long, default_value_t = 10.0)]
         margin: f32,
+        /// Bits of the set of features.
+        #[arg(long, default_value_t = 22)]
+        set_bits: u32,
+        /// Share of features left out at random in training.
+        #[arg(long, default_value_t = 0.2)]
+        drop: f32,
+        /// A feature seen less often has no weights.
+        #[arg(long, default_value_t = 2)]
+        least: u16,
         /// Models that are averaged.
         #[arg(long, default_value_t = 1)]
         averaged: u64,
@@ -163,8 +181,12 @@ fn cross(data: &Data, models: &Path, language: Language, settings: &tagger::Sett
         let (tables, tags) = tagger::tables(&examples, &lexicon, Default::default());
         bytes.tags = tables.to_bytes().into();
         let model = TagModel::new(tables, &lexicon);
-        bytes.weights = tagger::compand(&tagger::train(&model, &lexicon, &examples, &tags, settings, false)).into();
-        bytes.lemmas = lemmas::learn(&model, &lexicon, &examples, &tags).to_bytes().into();
+        let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, settings, false);
+        bytes.weights = tagger::compand(&weights).into();
+        bytes.features = features.into();
+        let frequencies = Frequencies::new(bytes.frequency.clone())?;
+        let sources = LemmaSources { language, model: &model, lexicon: &lexicon, frequencies: &frequencies };
+        bytes.lemmas = lemmas::learn(sources, &examples, &tags).to_bytes().into();
         let runtime = Runtime::with_models(|l| if l == language { bytes.clone() } else { LanguageModels::default() })?;
         let scores = evaluate::evaluate(&runtime, language, judged.iter());
         println!("{language} fold {}  {}", fold + 1, scores.line());
@@ -198,7 +220,7 @@ fn main() -> Result<()> {
                 documents.extend(extra.iter().map(|d| (d, 1)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
             }
-            Task::Tagger { bits, epochs, margin, averaged, gold_only } => {
+            Task::Tagger { bits, epochs, margin, set_bits, least, drop, averaged, gold_only } => {
                 let (training, held_out) = gold(&data, language)?;
                 let mut extra = Vec::new();
                 if !gold_only {
@@ -216,18 +238,21 @@ fn main() -> Result<()> {
                     examples.extend(tagger::examples(documents, number + 1));
                 }
                 let settings =
-                    tagger::Settings { bits: *bits, epochs: *epochs, margin: *margin, seeds: (0..*averaged).collect() };
+                    tagger::Settings { bits: *bits, epochs: *epochs, margin: *margin, set_bits: *set_bits, least: *least, drop: *drop, seeds: (0..*averaged).collect() };
                 let (tables, tags) = tagger::tables(&examples, &lexicon, Default::default());
                 write(&arguments.models, language, "tags.bin", &tables.to_bytes())?;
                 let model = TagModel::new(tables, &lexicon);
-                let weights = tagger::train(&model, &lexicon, &examples, &tags, &settings, true);
+                let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, &settings, true);
+                write(&arguments.models, language, "features.bin", &features)?;
                 write(&arguments.models, language, "weights.bin", &tagger::compand(&weights))?;
-                let lemmas = lemmas::learn(&model, &lexicon, &examples, &tags);
+                let frequencies = Frequencies::new(std::fs::read(folder.join("frequency.bin")).unwrap_or_default().into())?;
+                let sources = LemmaSources { language, model: &model, lexicon: &lexicon, frequencies: &frequencies };
+                let lemmas = lemmas::learn(sources, &examples, &tags);
                 write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
             }
-            Task::Cross { bits, epochs, margin, averaged, folds, confusions } => {
+            Task::Cross { bits, epochs, margin, set_bits, least, drop, averaged, folds, confusions } => {
                 let settings =
-                    tagger::Settings { bits: *bits, epochs: *epochs, margin: *margin, seeds: (0..*averaged).collect() };
+                    tagger::Settings { bits: *bits, epochs: *epochs, margin: *margin, set_bits: *set_bits, least: *least, drop: *drop, seeds: (0..*averaged).collect() };
                 cross(&data, &arguments.models, language, &settings, *folds, *confusions)?;
             }
             Task::Frequency => {

@@ -5,7 +5,7 @@
 use crate::treebank::{Document, Word};
 use glosa_lingua::Lexicon;
 use glosa_lingua::tagger::{
-    CompandedWeights, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, Weights, ending, ending_key, form_key, lower_form, shape,
+    CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, Weights, ending, ending_key, form_key, lower_form, shape,
 };
 use glosa_text::Upos;
 use rustc_hash::FxHashMap;
@@ -20,6 +20,12 @@ pub struct Settings {
     pub epochs: usize,
     /// Least distance between the right tag and the next.
     pub margin: f32,
+    /// Bits of the set of features, as a power of two.
+    pub set_bits: u32,
+    /// A feature seen less often has no weights.
+    pub least: u16,
+    /// Share of features that are left out at random in training, so that weights do not lean on a few.
+    pub drop: f32,
     /// Seeds of the models that are averaged.
     pub seeds: Vec<u64>,
 }
@@ -172,7 +178,23 @@ fn map_lexicon_tags(examples: &[Example<'_>], gold: &Gold, lexicon: &Lexicon) ->
     lexicon.tags().iter().zip(&shares).map(|(name, share)| (name.clone(), top(share))).filter(|(_, t)| !t.is_empty()).collect()
 }
 
+/// Counts features while it lets all pass.
+struct Everything;
+
+impl Weights for Everything {
+    fn weight(&self, _: usize) -> f32 {
+        0.0
+    }
+    fn mask(&self) -> u32 {
+        0
+    }
+    fn has(&self, _: u32) -> bool {
+        true
+    }
+}
+
 struct Sum<'w> {
+    features: &'w FeatureSet,
     shared: &'w [f32],
     own: &'w [f32],
 }
@@ -185,10 +207,18 @@ impl Weights for Sum<'_> {
     fn mask(&self) -> u32 {
         self.shared.len() as u32 - 1
     }
+    #[inline]
+    fn has(&self, feature: u32) -> bool {
+        self.features.has(feature)
+    }
+}
+
+fn facts_of<'c>(cache: &'c FxHashMap<(&'c str, TagId), FormFacts>, example: &Example<'c>, tags: &[TagId]) -> Vec<&'c FormFacts> {
+    example.words.iter().zip(tags).map(|(w, t)| &cache[&(w.form.as_str(), *t)]).collect()
 }
 
 /// Trains the weights and gives them averaged, as floating-point numbers.
-pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold: &Gold, settings: &Settings, verbose: bool) -> Vec<f32> {
+pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold: &Gold, settings: &Settings, verbose: bool) -> (Vec<f32>, Vec<u8>) {
     let size = 1usize << settings.bits;
     let mask = size as u32 - 1;
     let sources = examples.iter().map(|e| e.source).max().unwrap_or(0) + 1;
@@ -198,13 +228,51 @@ pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
             cache.entry((&word.form, *tag)).or_insert_with(|| model.facts(lexicon, &word.form, Some(*tag)));
         }
     }
+    const COUNTER_BITS: u32 = 25;
+    let mut counts = vec![0u16; 1 << COUNTER_BITS];
+    let mut positions: Vec<Position> = Vec::new();
+    let mut seen_features: Vec<u32> = Vec::new();
+    let mut frequent: Vec<u32> = Vec::new();
+    for round in 0..2 {
+        for (example, tags) in examples.iter().zip(gold) {
+            model.positions(&Everything, &facts_of(&cache, example, tags), true, &mut positions);
+            for (i, position) in positions.iter().enumerate() {
+                if position.candidates.len() < 2 {
+                    continue;
+                }
+                let before = |k: usize| i.checked_sub(k).map_or(NO_TAG, |j| tags[j]);
+                model.history(&Everything, position, [before(1), before(2), before(3)], &mut seen_features);
+                for f in position.features.iter().chain(&seen_features) {
+                    let count = &mut counts[(f >> (32 - COUNTER_BITS)) as usize];
+                    if round == 0 {
+                        *count = count.saturating_add(1);
+                    } else if *count >= settings.least {
+                        frequent.push(*f);
+                        if frequent.len() > 1 << 24 {
+                            frequent.sort_unstable();
+                            frequent.dedup();
+                        }
+                    }
+                }
+            }
+        }
+    }
+    drop(counts);
+    frequent.sort_unstable();
+    frequent.dedup();
+    let set_bytes = FeatureSet::of(frequent.iter().copied(), settings.set_bits);
+    if verbose {
+        let full: u32 = set_bytes.iter().map(|b| b.count_ones()).sum();
+        println!("  {} features, set {:.0} % full", frequent.len(), 100.0 * f64::from(full) / (set_bytes.len() * 8) as f64);
+    }
+    let set = FeatureSet::new(set_bytes.clone().into());
+    let filter = Sum { features: &set, shared: &[], own: &[] };
     let prepared: Vec<Vec<Position>> = examples
         .iter()
         .zip(gold)
         .map(|(example, tags)| {
-            let facts: Vec<&FormFacts> = example.words.iter().zip(tags).map(|(w, t)| &cache[&(w.form.as_str(), *t)]).collect();
             let mut positions = Vec::new();
-            model.positions(&facts, true, &mut positions);
+            model.positions(&filter, &facts_of(&cache, example, tags), false, &mut positions);
             positions
         })
         .collect();
@@ -226,6 +294,7 @@ pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
         let mut order: Vec<usize> = (0..examples.len()).collect();
         let mut random = 0x9E37_79B9_7F4A_7C15u64 ^ seed.wrapping_mul(0xD6E8_FEB8_6659_FD93);
         let mut features = Vec::new();
+        let mut kept: Vec<u32> = Vec::new();
         let mut scores: Vec<f32> = Vec::new();
         let mut tags: Vec<TagId> = Vec::new();
         for epoch in 0..settings.epochs {
@@ -242,11 +311,25 @@ pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
                     step = (seen as f64 * scale) as f32;
                     let truth = gold[number][i];
                     let before = |k: usize| i.checked_sub(k).map_or(NO_TAG, |j| tags[j]);
-                    model.history(position, [before(1), before(2), before(3)], &mut features);
+                    if let [only] = position.candidates[..] {
+                        tags.push(only);
+                        continue;
+                    }
+                    let static_features: &[u32] = if settings.drop > 0.0 {
+                        kept.clear();
+                        kept.extend(position.features.iter().copied().filter(|_| {
+                            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                            (random >> 40) as f32 / (1u64 << 24) as f32 >= settings.drop
+                        }));
+                        &kept
+                    } else {
+                        &position.features
+                    };
+                    let weights = Sum { features: &set, shared: &shared, own: &own[source] };
+                    model.history(&weights, position, [before(1), before(2), before(3)], &mut features);
                     scores.clear();
                     scores.resize(position.candidates.len(), 0.0);
-                    let weights = Sum { shared: &shared, own: &own[source] };
-                    model.add_scores(&weights, &position.features, &position.candidates, &mut scores);
+                    model.add_scores(&weights, static_features, &position.candidates, &mut scores);
                     model.add_scores(&weights, &features, &position.candidates, &mut scores);
                     let mut best = 0;
                     let mut rival = None;
@@ -281,7 +364,7 @@ pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
                             own_sum[index] += step * by;
                         }
                     };
-                    for f in position.features.iter().chain(&features) {
+                    for f in static_features.iter().chain(&features) {
                         update(TagModel::index(*f, gs, mask), 1.0);
                         update(TagModel::index(*f, ws, mask), -1.0);
                         if gu != wu {
@@ -299,7 +382,7 @@ pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
             total[i] += shared[i] - shared_sum[i] / step + own[0][i] - own_sum[i] / step;
         }
     }
-    total
+    (total, set_bytes)
 }
 
 /// The bytes of `weights.bin`.
