@@ -174,6 +174,9 @@ pub(crate) fn run_error(error: &EvalAltResult, file: &str) -> MetricError {
 
 /// The message of an error without its position.
 fn plain(error: &EvalAltResult) -> String {
+    if let EvalAltResult::ErrorRuntime(value, _) = error {
+        return value.to_string();
+    }
     let text = error.to_string();
     let position = error.position();
     match position {

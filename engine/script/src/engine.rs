@@ -179,7 +179,7 @@ fn numbers(array: &Array) -> Answer<Vec<f64>> {
         .map(|item| match (item.as_int(), item.as_float()) {
             (Ok(n), _) => Ok(n as f64),
             (_, Ok(n)) => Ok(n),
-            _ => Err(format!("expected numbers, found {}", item.type_name()).into()),
+            _ => Err(format!("expected numbers, found {}", report::kind(item)).into()),
         })
         .collect()
 }

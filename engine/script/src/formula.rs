@@ -9,6 +9,7 @@ use rhai::{AST, Dynamic, EvalAltResult, INT, ParseErrorType, Scope};
 use crate::clock::Allowance;
 use crate::compile::{parse_problem, within};
 use crate::engine::formulas;
+use crate::report::kind;
 use crate::run::Thresholds;
 use crate::source::Source;
 use crate::units::Doc;
@@ -164,10 +165,6 @@ fn number(result: &Dynamic) -> Result<Option<Number>, Box<EvalAltResult>> {
     } else if let Ok(n) = result.as_float() {
         Ok(Some(Number::Real(n)))
     } else {
-        Err(format!(
-            "the formula gives a {}, not a number; write `()` to leave the measurement out",
-            result.type_name()
-        )
-        .into())
+        Err(format!("the formula gives {}, not a number; write `()` to leave the measurement out", kind(result)).into())
     }
 }

@@ -43,17 +43,39 @@ fn place(thing: &Dynamic) -> Answer<Span> {
     } else if let Some(list) = thing.read_lock::<List>() {
         list.span()
     } else {
-        let what = format!(
-            "a {} is no place of the text; give a token, word, sentence, block, hit or match",
-            thing.type_name()
-        );
+        let what =
+            format!("{} is no place of the text; give a token, word, sentence, block, hit or match", kind(thing));
         return Err(what.into());
     };
     span.ok_or_else(|| "an empty list of tokens is no place of the text".into())
 }
 
+/// What a value is, for people.
+pub(crate) fn kind(value: &Dynamic) -> &str {
+    match value.type_name() {
+        "i64" | "f64" => "a number",
+        "bool" => "a flag",
+        "string" => "a text",
+        "()" => "nothing, `()`,",
+        "array" => "an array",
+        other => other.rsplit("::").next().unwrap_or(other),
+    }
+}
+
 fn between(from: &Dynamic, to: &Dynamic) -> Answer<Span> {
+    if let (Ok(from), Ok(to)) = (from.as_int(), to.as_int()) {
+        return offsets(from, to);
+    }
     Ok(place(from)?.cover(place(to)?))
+}
+
+/// Code points of the text, end exclusive: for places that are no token, such as white space.
+fn offsets(from: INT, to: INT) -> Answer<Span> {
+    let end = with_run(|run| Ok(run.src.document().code_points()))?;
+    match (u32::try_from(from), u32::try_from(to)) {
+        (Ok(from), Ok(to)) if from <= to && to <= end => Ok(Span { start: from, end: to }),
+        _ => Err(format!("{from}..{to} is no place of a text of {end} code points").into()),
+    }
 }
 
 fn value(value: &Dynamic) -> Fact {

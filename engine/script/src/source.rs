@@ -8,6 +8,8 @@ use glosa_metric::pattern::Query;
 use glosa_text::{Document, Sym, normal_form, orthographic_words};
 use rhai::ImmutableString;
 
+const LONGEST_PHRASE: usize = 500;
+
 /// Shared by handles.
 pub(crate) type Src = Arc<Source>;
 
@@ -35,6 +37,9 @@ impl Source {
 
     /// Whether the orthographic words of a phrase stand in the text one after the other, capitals apart.
     pub(crate) fn has_phrase(&self, phrase: &str) -> bool {
+        if phrase.len() > LONGEST_PHRASE {
+            return false;
+        }
         let wanted: Vec<_> = orthographic_words(phrase).map(|r| normal_form(&phrase[r])).collect();
         let norms = self.norms.get_or_init(|| {
             let text = self.document().text();

@@ -186,6 +186,11 @@ fn token(engine: &mut Engine) {
         .register_get("all_caps", |t: &mut Token| t.raw().flags.all_caps())
         .register_get("known", |t: &mut Token| t.raw().flags.known())
         .register_get("space_before", |t: &mut Token| t.raw().flags.space_before())
+        .register_get("white_before", |t: &mut Token| {
+            let tokens = t.src.document().tokens();
+            let previous = t.number.checked_sub(1).map_or(0, |n| tokens[n as usize].bytes.end);
+            t.src.text(previous as usize..t.raw().bytes.start as usize)
+        })
         .register_get("next", |t: &mut Token| t.beside(1))
         .register_get("previous", |t: &mut Token| t.beside(-1))
         .register_get("sentence", |t: &mut Token| Sentence { src: Arc::clone(&t.src), number: t.raw().sentence })

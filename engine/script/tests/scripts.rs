@@ -1,0 +1,217 @@
+//! Rules and measurements as a linguist would write them.
+
+mod support;
+
+use glosa_metric::{Fact, MetricError, Number, ParamValue, Place};
+use support::{input, marked, run, script};
+
+#[test]
+fn median_sentence_length() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            let lengths = doc.sentences.map(|s| s.word_count);
+            if lengths.len() > 0 { measure(median(lengths)); }
+        }
+        "#,
+    );
+    let value = |text: &str| run(&metric, &input(text, &[])).expect("a value").value;
+    assert_eq!(value("Uno. Uno dos tres. Uno dos."), Some(Number::Real(2.0)));
+    assert_eq!(value("Uno. Uno dos."), Some(Number::Real(1.5)));
+    assert_eq!(value(""), None);
+}
+
+#[test]
+fn measure_of_textual_lexical_diversity() {
+    let metric = script(
+        r#"
+        // Types over tokens run until they fall under the limit; the mean length of such runs (McCarthy & Jarvis 2010).
+        fn factors(tokens, limit) {
+            let seen = #{};
+            let count = 0;
+            let factors = 0.0;
+            let ratio = 1.0;
+            for t in tokens {
+                if !t.is_word { continue; }
+                count += 1;
+                seen[t.norm] = true;
+                ratio = seen.len().to_float() / count;
+                if ratio < limit {
+                    factors += 1.0;
+                    seen = #{};
+                    count = 0;
+                    ratio = 1.0;
+                }
+            }
+            factors + (1.0 - ratio) / (1.0 - limit)
+        }
+        fn on_document(doc) {
+            let words = doc.tokens.count(|t| t.is_word);
+            let factors = factors(doc.tokens, params.limit);
+            if words >= params.min_words && factors > 0.0 { measure(words / factors); }
+        }
+        "#,
+    );
+    let params = [("limit", ParamValue::Number(0.72)), ("min_words", ParamValue::Integer(4))];
+    let text = input("a b a b a b a b", &params);
+    // Runs: a b a b a (2/3 < 0.72 at the third token), then a b a again: 8 tokens, 2 factors and 2 tokens left over.
+    let Some(Number::Real(value)) = run(&metric, &text).expect("a value").value else { panic!("no value") };
+    assert!((value - 4.0).abs() < 1e-9, "{value}");
+    assert_eq!(text.params.applied().len(), 2);
+}
+
+#[test]
+fn repeated_word() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            for lemma in doc.lemmas() {
+                let near = doc.with_lemma(lemma).filter(|t| t.is_word && t.form.len() >= params.min_letters);
+                if near.len() < params.min_times { continue; }
+                let r = report(near[0]).fact("word", lemma).fact("times", near.len());
+                for i in 1..near.len() { r.also(near[i]); }
+            }
+        }
+        "#,
+    );
+    let params = [("min_letters", ParamValue::Integer(5)), ("min_times", ParamValue::Integer(3))];
+    let text = input("El plazo empieza. El plazo acaba. Los plazos cuentan. El día pasa.", &params);
+    let found = run(&metric, &text).expect("findings").findings;
+    assert_eq!(marked(&text, &found), ["plazo"]);
+    let also: Vec<_> = found[0].also.iter().map(|span| text.document.slice(*span)).collect();
+    assert_eq!(also, ["plazo", "plazos"]);
+    assert_eq!(found[0].facts["word"], Fact::Text("plazo".into()));
+    assert_eq!(found[0].facts["times"], Fact::Integer(3));
+}
+
+#[test]
+fn section_missing() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            for section in genre.sections {
+                if !section.expected || doc.has_heading_like(section, params.similarity) { continue; }
+                if section.contents.some(|c| c.cues.some(|cue| doc.has_phrase(cue))) { continue; }
+                report_missing(section.name).fact("section", section.name);
+            }
+        }
+        "#,
+    );
+    let found = |text: &str| {
+        let text = input(text, &[("similarity", ParamValue::Number(0.8))]);
+        run(&metric, &text).expect("findings").findings
+    };
+    assert_eq!(found("Hola.\n\nAdiós.")[0].place, Place::Unlocated("Recursos".into()));
+    assert!(found("# Recurso\n\nPuede reclamar.").is_empty());
+    assert!(found("# 3. Vías de recurso:\n\nPuede reclamar.").is_empty());
+    assert!(found("# Recursos y plazos\n\nPuede reclamar.").is_empty());
+    assert!(found("Puede reclamar en el plazo de un mes.").is_empty());
+    assert!(!found("# Recuerdos de la infancia\n\nPuede reclamar.").is_empty());
+}
+
+#[test]
+fn acronym_not_expanded() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            let first = #{};
+            for t in doc.tokens {
+                if !t.all_caps || t.form.len() < 2 || params.known.contains(t.form) { continue; }
+                if t.form in first {
+                    first[t.form].also(t);
+                } else if !(t.previous != () && t.previous.form == "(") {
+                    first[t.form] = report(t).fact("acronym", t.form);
+                }
+            }
+        }
+        "#,
+    );
+    let known = ParamValue::List(vec!["DNI".into()]);
+    let text = input("La TGSS pide el DNI. El (BOE) lo dice. Vaya a la TGSS.", &[("known", known)]);
+    let found = run(&metric, &text).expect("findings").findings;
+    assert_eq!(marked(&text, &found), ["TGSS"]);
+    assert_eq!(found[0].also.len(), 1);
+}
+
+#[test]
+fn mixed_address() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            let tu = doc.with_norm("tú");
+            let usted = doc.with_norm("usted");
+            if tu.is_empty || usted.is_empty { return; }
+            let fewer = if tu.len < usted.len { tu } else { usted };
+            let r = report(fewer.first);
+            for t in fewer { if t != fewer.first { r.also(t); } }
+        }
+        "#,
+    );
+    let text = input("Venga usted. Si tú quieres, usted paga. Ven tú. Diga usted.", &[]);
+    let found = run(&metric, &text).expect("findings").findings;
+    assert_eq!(marked(&text, &found), ["tú"]);
+    assert_eq!(found[0].also.len(), 1);
+    assert!(run(&metric, &input("Venga usted.", &[])).expect("findings").findings.is_empty());
+}
+
+#[test]
+fn every_way_to_report() {
+    let metric = script(
+        r#"
+        fn on_sentence(s) {
+            let a = s.tokens[0];
+            let b = s.tokens[1];
+            report(a, b)
+                .replace("otro")
+                .alternative("uno").alternative("dos")
+                .fact("n", 2).fact("x", 1.5);
+            report(a).mark(b, s.tokens[-1]).suggest("así").edit(b, "B").edit(a, b, "AB").delete(a);
+            report(s.words.last);
+            fact("least", params.n);
+            print(`${s.text} ${inflect("casa", b)} ${s.block.kind}`);
+        }
+        "#,
+    );
+    let text = input("Las casas blancas.", &[("n", ParamValue::Integer(7))]);
+    let (sink, lines) = glosa_script::printed(|| run(&metric, &text).expect("findings"));
+    assert_eq!(lines, ["Las casas blancas. casas paragraph"]);
+    assert_eq!(sink.facts["least"], Fact::Integer(7));
+    assert_eq!(marked(&text, &sink.findings), ["Las casas", "casas blancas.", "blancas"]);
+    insta::assert_debug_snapshot!(sink.findings);
+}
+
+#[test]
+fn errors_at_run_time_name_the_place() {
+    let text = input("Una carta.", &[("max", ParamValue::Integer(7))]);
+    let error = |body: &str| {
+        let source = format!("fn helper(t) {{\n    t.lema\n}}\nfn on_sentence(s) {{\n    {body}\n}}");
+        run(&script(&source), &text).expect_err("an error")
+    };
+    let shown = ["helper(s.tokens[0])", "params.maximum", "report(3)", "nothing(1)", "let x = 1 / 0;", "wrods > 3"];
+    let shown: Vec<_> = shown.iter().map(|body| format!("{body}\n  {}", error(body))).collect();
+    insta::assert_snapshot!(shown.join("\n"));
+    assert!(matches!(error("params.maximum"), MetricError::UnknownParam { .. }));
+}
+
+#[test]
+fn errors_of_a_script_name_place_cause_and_cure() {
+    let wrong = [
+        "fn on_sentence(s) {\n    report(s\n}",
+        "fn on_sentense(s) { }",
+        "fn helper(s) { }",
+        "fn on_sentence() { }",
+        "fn on_sentence(s) { }\nfn on_document(d) { }",
+        "fn on_match(m) { }",
+        "fn on_document(d) {\n    eval(\"1\")\n}",
+        "fn on_document(d) {\n    import \"fs\" as fs;\n}",
+        "fn on_document(d) { let ñ = 1; let x = ; }",
+    ];
+    let shown: Vec<_> = wrong
+        .iter()
+        .map(|source| {
+            let script = glosa_script::Script { source, file: "rules/x/es.rhai", ..Default::default() };
+            glosa_script::compile(&script).err().map_or_else(|| "no problem".to_owned(), |p| p.to_string())
+        })
+        .collect();
+    insta::assert_snapshot!(shown.join("\n\n"));
+}
