@@ -3,7 +3,7 @@ use crate::{AccountId, Changes, Fut, ReportId};
 use jiff::Timestamp;
 use std::fmt;
 
-/// Seconds of tolerance when a poll arrives before its deadline: clocks and networks jitter, a polite client must never be refused.
+/// Tolerance in microseconds when a poll arrives before its deadline: clocks and networks jitter, a polite client must never be refused.
 pub const POLL_GRACE_MICROSECONDS: i64 = 250_000;
 
 /// The public state of a report. It only moves forward.
