@@ -48,6 +48,13 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
     let fix = file.fix.as_ref().map(|fix| Template::build(&mut builder, fix));
     let alternatives = file.alternatives.iter().map(|template| Template::build(&mut builder, template)).collect();
     let gates = file.report.iter().map(|gate| Gate::build(&mut builder, gate)).collect();
+    let unit = file.unit.as_ref().and_then(|unit| {
+        let found = builder.names.iter().position(|name| *name == **unit);
+        if found.is_none() {
+            builder.unknown_capture(unit);
+        }
+        found.map(|number| number as u32)
+    });
     let source = match file.form() {
         Ok(Form::Substitute) => table(&mut builder, file),
         Ok(Form::Match) => Some(Source::Pattern),
@@ -71,7 +78,8 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
                 alternatives,
                 edit: file.edit,
                 gates,
-                collect: file.spans.is_some(),
+                spans: file.spans,
+                unit,
             }),
         }),
         _ => Err(reader.sorted()),

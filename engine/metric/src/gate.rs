@@ -47,8 +47,17 @@ impl Threshold {
 pub(crate) struct Gate {
     over: Option<Threshold>,
     at_least: Option<Threshold>,
+    skip: Option<Threshold>,
     from_words: Option<Threshold>,
     per: Per,
+}
+
+/// What a gate looks at in one hit.
+pub(crate) struct Passer {
+    /// First token of the hit.
+    pub(crate) token: u32,
+    /// The unit of the hit.
+    pub(crate) unit: String,
 }
 
 impl Gate {
@@ -57,9 +66,15 @@ impl Gate {
         Gate {
             over: threshold(&gate.over),
             at_least: threshold(&gate.at_least),
+            skip: threshold(&gate.skip),
             from_words: threshold(&gate.from_words),
             per: gate.per.value,
         }
+    }
+
+    /// Whether the gate counts hits by unit.
+    pub(crate) fn by_unit(&self) -> bool {
+        self.per == Per::Unit
     }
 
     /// The density of so many hits in the text, where the gate counts against the text.
@@ -72,36 +87,42 @@ impl Gate {
         }
     }
 
-    /// Which hits the gate lets through; `tokens` are the first tokens of the hits.
-    pub(crate) fn open(&self, tokens: &[u32], document: &Document, params: &Params) -> Result<Vec<bool>, MetricError> {
+    /// Which hits the gate lets through. In a trial densities and the length of the text do not count.
+    pub(crate) fn open(
+        &self,
+        hits: &[Passer],
+        document: &Document,
+        params: &Params,
+        trial: bool,
+    ) -> Result<Vec<bool>, MetricError> {
         let read = |threshold: &Option<Threshold>| threshold.as_ref().map(|t| t.value(params)).transpose();
-        let (over, at_least) = (read(&self.over)?, read(&self.at_least)?);
+        let (over, at_least, skip) = (read(&self.over)?, read(&self.at_least)?, read(&self.skip)?);
         let from_words = read(&self.from_words)?;
-        if from_words.is_some_and(|least| (document.words().len() as f64) < least) {
-            return Ok(vec![false; tokens.len()]);
+        if !trial && from_words.is_some_and(|least| (document.words().len() as f64) < least) {
+            return Ok(vec![false; hits.len()]);
         }
-        let enough = |value: f64| over.is_none_or(|limit| value > limit) && at_least.is_none_or(|limit| value >= limit);
-        let unit = |token: u32| {
-            let sentence = document.tokens()[token as usize].sentence;
+        let group = |hit: &Passer| {
+            let sentence = document.tokens()[hit.token as usize].sentence;
             match self.per {
-                Per::Sentence => sentence,
-                Per::Paragraph => document.sentences()[sentence as usize].block,
-                _ => 0,
+                Per::Sentence => sentence.to_string(),
+                Per::Paragraph => document.sentences()[sentence as usize].block.to_string(),
+                Per::Unit => hit.unit.clone(),
+                _ => String::new(),
             }
         };
-        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-        for token in tokens {
-            *counts.entry(unit(*token)).or_default() += 1;
+        let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+        for hit in hits {
+            counts.entry(group(hit)).or_default().0 += 1;
         }
-        Ok(tokens
+        let density = matches!(self.per, Per::Words(_) | Per::Sentences(_));
+        Ok(hits
             .iter()
-            .map(|token| {
-                let count = counts[&unit(*token)];
-                let value = match self.per {
-                    Per::Words(_) | Per::Sentences(_) => self.density(count, document).unwrap_or_default(),
-                    _ => count as f64,
-                };
-                enough(value)
+            .map(|hit| {
+                let (count, seen) = counts.entry(group(hit)).or_default();
+                *seen += 1;
+                let value = if density { self.density(*count, document).unwrap_or_default() } else { *count as f64 };
+                let enough = over.is_none_or(|limit| value > limit) && at_least.is_none_or(|limit| value >= limit);
+                (enough || (trial && density)) && skip.is_none_or(|skip| *seen as f64 > skip)
             })
             .collect())
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use glosa_text::Document;
 
 use crate::advice::{Advice, RowAdvice};
-use crate::gate::Gate;
+use crate::gate::{Gate, Passer};
 use crate::pattern::{Match, Query, Template};
 use crate::phrases::Hit;
-use crate::{EditPolicy, Fact, Finding, GlossaryEntry, Input, Metric, MetricError, Sink};
+use crate::{EditPolicy, Fact, Finding, GlossaryEntry, Input, Metric, MetricError, Sink, SpansMode};
 
 /// Where hits come from.
 pub(crate) enum Source {
@@ -26,7 +26,9 @@ pub(crate) struct PatternRule {
     pub(crate) alternatives: Vec<Template>,
     pub(crate) edit: Option<EditPolicy>,
     pub(crate) gates: Vec<Gate>,
-    pub(crate) collect: bool,
+    pub(crate) spans: Option<SpansMode>,
+    /// The capture that makes the unit of a hit.
+    pub(crate) unit: Option<u32>,
 }
 
 struct Found {
@@ -48,14 +50,17 @@ impl Metric for PatternRule {
             if let Some(replacement) = &finding.replacement {
                 finding.facts.insert("replacement".to_owned(), Fact::Text(replacement.clone()));
             }
-            if self.collect {
-                let unit = self.unit(hit, row.as_ref(), document);
+            if let Some(mode) = self.spans {
+                let unit = self.together(mode, hit, row.as_ref(), document);
                 if let Some(first) = units.get(&unit) {
                     let first: &mut Finding = &mut out.findings[*first];
                     first.also.push(span);
                     first.edits.append(&mut finding.edits);
+                    let count = first.also.len() as i64 + 1;
+                    first.facts.insert("places".to_owned(), Fact::Integer(count));
                     continue;
                 }
+                finding.facts.insert("places".to_owned(), Fact::Integer(1));
                 units.insert(unit, out.findings.len());
             }
             out.find(finding);
@@ -85,18 +90,39 @@ impl PatternRule {
     }
 
     fn gated(&self, found: Vec<Found>, input: &Input, out: &mut Sink) -> Result<Vec<Found>, MetricError> {
+        if self.gates.is_empty() {
+            return Ok(found);
+        }
         let document = &*input.document;
-        let tokens: Vec<u32> = found.iter().map(|f| f.hit.tokens.start).collect();
-        let mut open = vec![self.gates.is_empty() || input.trial; tokens.len()];
+        let by_unit = self.gates.iter().any(Gate::by_unit);
+        let passers: Vec<Passer> = found
+            .iter()
+            .map(|Found { hit, row }| Passer {
+                token: hit.marked.start,
+                unit: if by_unit { self.unit(hit, row.as_ref(), document) } else { String::new() },
+            })
+            .collect();
+        let mut open = vec![false; found.len()];
         for gate in &self.gates {
-            if let Some(density) = gate.density(tokens.len(), document) {
+            if let Some(density) = gate.density(found.len(), document) {
                 out.facts.insert("density".to_owned(), Fact::Number(density));
             }
-            let through = gate.open(&tokens, document, &input.params)?;
+            let through = gate.open(&passers, document, &input.params, input.trial)?;
             open.iter_mut().zip(through).for_each(|(o, t)| *o |= t);
         }
         let mut open = open.into_iter();
         Ok(found.into_iter().filter(|_| open.next().unwrap_or_default()).collect())
+    }
+
+    /// What hits of one occurrence have in common.
+    fn together(&self, mode: SpansMode, hit: &Match, row: Option<&Hit>, document: &Document) -> String {
+        let sentence = document.tokens()[hit.marked.start as usize].sentence;
+        match mode {
+            SpansMode::Collect => self.unit(hit, row, document),
+            SpansMode::Sentence => sentence.to_string(),
+            SpansMode::Paragraph => document.sentences()[sentence as usize].block.to_string(),
+            SpansMode::Text => String::new(),
+        }
     }
 
     fn advice(&self, hit: &Match, row: Option<&Hit>, input: &Input) -> Advice {
@@ -162,12 +188,19 @@ impl PatternRule {
         if let Some(row) = row {
             return format!("row {}", row.row);
         }
-        let captures = (0..self.query.names().len()).filter_map(|n| hit.capture(n));
-        let term = captures.filter(|capture| capture.tokens == hit.marked).find_map(|capture| capture.row);
+        let named = self.unit.and_then(|unit| hit.capture(unit as usize));
+        let term = match named {
+            Some(capture) => capture.row,
+            None => {
+                let captures = (0..self.query.names().len()).filter_map(|n| hit.capture(n));
+                captures.filter(|capture| capture.tokens == hit.marked).find_map(|capture| capture.row)
+            }
+        };
         if let Some((glossary, row)) = term {
             return format!("row {glossary} {row}");
         }
-        let tokens = &document.tokens()[hit.marked.start as usize..hit.marked.end as usize];
+        let range = named.map_or(&hit.marked, |capture| &capture.tokens);
+        let tokens = &document.tokens()[range.start as usize..range.end as usize];
         let lemmas: Vec<_> = tokens.iter().map(|t| document.string(t.lemma)).collect();
         lemmas.join(" ")
     }

@@ -7,6 +7,7 @@ use glosa_text::Upos;
 use serde_json::{Map, Value, json};
 
 use crate::pattern::{FEATURES, FLAGS};
+use crate::variant_file::SPANS;
 use crate::{Capability, DocsFile, GlossaryFile, MetricFile};
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -67,7 +68,8 @@ pub fn variant() -> Value {
             "alternatives": described(words.clone(), "Templates of further replacements."),
             "edit": described(json!({"enum": ["safe", "none"]}), "Whether the replacement may be applied as it is; safe where nothing is said."),
             "report": described(json!({"anyOf": [{"$ref": "#/$defs/gate"}, {"type": "array", "items": {"$ref": "#/$defs/gate"}}]}), "Report only when there are enough hits; any of several gates opens."),
-            "spans": described(json!({"enum": ["collect"]}), "collect: one occurrence for each term or lemma, the other places in its spans."),
+            "spans": described(json!({"enum": SPANS.iter().map(|(name, _)| *name).collect::<Vec<_>>()}), "Which hits become one occurrence with several places: those of one term or lemma (collect), sentence, paragraph or text."),
+            "unit": described(json!({"type": "string"}), "The capture whose lemma makes hits one unit."),
             "examples": described(examples, "Run as tests.")
         },
         "$defs": {
@@ -123,15 +125,16 @@ fn row() -> Value {
 
 fn gate() -> Value {
     let number = json!({"$ref": "#/$defs/scalar"});
-    let per = json!({"type": "string", "pattern": "^(text|sentence|paragraph|[1-9][0-9]* (words|sentences))$"});
+    let per = json!({"type": "string", "pattern": "^(text|sentence|paragraph|unit|[1-9][0-9]* (words|sentences))$"});
     json!({
         "type": "object",
         "additionalProperties": false,
-        "anyOf": [{"required": ["over"]}, {"required": ["at_least"]}],
+        "anyOf": [{"required": ["over"]}, {"required": ["at_least"]}, {"required": ["skip"]}],
         "properties": {
             "over": described(number.clone(), "More than this; a number or $param."),
             "at_least": described(number.clone(), "At least this; a number or $param."),
             "per": described(per, "What hits are counted against; text where nothing is said."),
+            "skip": described(number.clone(), "So many hits are tolerated; those after them are reported."),
             "from_words": described(number, "Closed in texts of fewer words.")
         }
     })

@@ -52,8 +52,10 @@ pub struct VariantFile {
     pub edit: Option<EditPolicy>,
     /// Report only above a density; any of these opens the gate.
     pub report: Vec<ReportGate>,
-    /// `collect`: one occurrence for each unit, the other places in its spans.
+    /// Which hits become one occurrence, the other places in its spans.
     pub spans: Option<SpansMode>,
+    /// The capture whose lemma makes hits the same unit; else the row of their term, or the lemmas of what is marked.
+    pub unit: Option<Located<String>>,
     /// Sentences that show what it does, run as tests.
     pub examples: Examples,
     /// Where each key of the file stands.
@@ -106,6 +108,8 @@ pub struct ReportGate {
     pub at_least: Option<Located<String>>,
     /// What hits are counted against.
     pub per: Located<Per>,
+    /// So many hits are tolerated: those after them are reported; a number or `$param`.
+    pub skip: Option<Located<String>>,
     /// Closed in texts of fewer words; a number or `$param`.
     pub from_words: Option<Located<String>>,
 }
@@ -120,6 +124,8 @@ pub enum Per {
     Sentence,
     /// Each paragraph by itself.
     Paragraph,
+    /// Each unit by itself: hits of one term or lemma.
+    Unit,
     /// So many words of the text.
     Words(u32),
     /// So many sentences of the text.
@@ -131,6 +137,12 @@ pub enum Per {
 pub enum SpansMode {
     /// One occurrence for each unit.
     Collect,
+    /// One occurrence for each sentence.
+    Sentence,
+    /// One occurrence for each paragraph.
+    Paragraph,
+    /// One occurrence for the text.
+    Text,
 }
 
 /// Examples of a variant.
@@ -204,10 +216,17 @@ pub(crate) const KEYS: &[&str] = &[
     "edit",
     "report",
     "spans",
+    "unit",
     "examples",
 ];
 
 const EDITS: &[(&str, EditPolicy)] = &[("safe", EditPolicy::Safe), ("none", EditPolicy::None)];
+pub(crate) const SPANS: &[(&str, SpansMode)] = &[
+    ("collect", SpansMode::Collect),
+    ("sentence", SpansMode::Sentence),
+    ("paragraph", SpansMode::Paragraph),
+    ("text", SpansMode::Text),
+];
 const BY: &[(&str, MatchBy)] = &[("form", MatchBy::Form), ("lemma", MatchBy::Lemma), ("lemmas", MatchBy::Lemmas)];
 
 impl VariantFile {
@@ -263,10 +282,10 @@ fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
     let (name, idle): (_, &[&str]) = match form {
         Form::Match => ("match", &[]),
         Form::Substitute => ("substitute", &["mark", "within", "fix", "alternatives"]),
-        Form::Script => ("script", &["fix", "alternatives", "edit", "report", "spans"]),
+        Form::Script => ("script", &["fix", "alternatives", "edit", "report", "spans", "unit"]),
         Form::Native | Form::Measure => (
             if form == Form::Native { "native" } else { "measure" },
-            &["unless", "mark", "within", "fix", "alternatives", "edit", "report", "spans"],
+            &["unless", "mark", "within", "fix", "alternatives", "edit", "report", "spans", "unit"],
         ),
     };
     for key in idle {
@@ -308,7 +327,8 @@ fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
             "alternatives" => file.alternatives = reader.texts(node),
             "edit" => file.edit = reader.choice(node, EDITS),
             "report" => file.report = read_gates(reader, node),
-            "spans" => file.spans = reader.choice(node, &[("collect", SpansMode::Collect)]),
+            "spans" => file.spans = reader.choice(node, SPANS),
+            "unit" => file.unit = reader.text(node),
             _ => file.examples = read_examples(reader, node),
         }
     }
@@ -396,10 +416,11 @@ fn read_gates(reader: &mut Reader<'_>, node: &Node) -> Vec<ReportGate> {
 
 fn read_gate(reader: &mut Reader<'_>, node: &Node) -> ReportGate {
     let mut gate = ReportGate::default();
-    for (key, value) in reader.map(node, "a gate", &["over", "at_least", "per", "from_words"]) {
+    for (key, value) in reader.map(node, "a gate", &["over", "at_least", "skip", "per", "from_words"]) {
         match key.name.as_str() {
             "over" => gate.over = reader.text(value),
             "at_least" => gate.at_least = reader.text(value),
+            "skip" => gate.skip = reader.text(value),
             "from_words" => gate.from_words = reader.text(value),
             _ => {
                 if let Some(text) = reader.text(value) {
@@ -408,10 +429,10 @@ fn read_gate(reader: &mut Reader<'_>, node: &Node) -> ReportGate {
             }
         }
     }
-    if gate.over.is_none() && gate.at_least.is_none() {
+    if gate.over.is_none() && gate.at_least.is_none() && gate.skip.is_none() {
         reader.problem(
             node.at,
-            "a gate needs `over` or `at_least`",
+            "a gate needs `over`, `at_least` or `skip`",
             "write for instance `report: {over: $max_per_100, per: 100 words}`",
         );
     }
@@ -424,6 +445,7 @@ fn read_per(reader: &mut Reader<'_>, text: &Located<String>) -> Per {
         ["text"] => Some(Per::Text),
         ["sentence"] => Some(Per::Sentence),
         ["paragraph"] => Some(Per::Paragraph),
+        ["unit"] => Some(Per::Unit),
         [number, unit] => match (number.parse(), unit) {
             (Ok(n), "words") if n > 0 => Some(Per::Words(n)),
             (Ok(n), "sentences") if n > 0 => Some(Per::Sentences(n)),
@@ -435,7 +457,7 @@ fn read_per(reader: &mut Reader<'_>, text: &Located<String>) -> Per {
         reader.problem(
             text.at,
             format!("`{}` is nothing to count against", **text),
-            "write `text`, `sentence`, `paragraph`, `100 words` or `100 sentences`",
+            "write `text`, `sentence`, `paragraph`, `unit`, `100 words` or `100 sentences`",
         );
         Per::Text
     })

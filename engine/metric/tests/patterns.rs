@@ -225,3 +225,20 @@ fn gates_by_sentence() {
         "<lentamente> voy <rápidamente> <altamente> voy"
     );
 }
+
+#[test]
+fn tolerated_hits_and_units() {
+    let bench = Bench::default();
+    let skip = "version: 1.0.0\nmatch: [{norm: [ciudadano, ciudadana]}]\nreport: {skip: 1}\n";
+    assert_eq!(bench.marked(skip, "ciudadano y ciudadana | ciudadano"), "ciudadano y <ciudadana> <ciudadano>");
+    let trial = Bench { trial: true, ..Bench::default() };
+    assert_eq!(trial.marked(skip, "ciudadano y"), "ciudadano y");
+    let unit = "version: 1.0.0\nmatch: [{pos: NOUN, as: noun}, {pos: ADJ, optional: true}]\nunit: noun\nreport: {at_least: 2, per: unit}\nspans: collect\n";
+    let (document, sink) = bench.run(unit, "casa/NOUN roja/ADJ sol/NOUN | casas/NOUN/casa");
+    assert_eq!(sink.findings.len(), 1);
+    assert_eq!(document.slice(sink.findings[0].span().unwrap()), "casa roja");
+    assert_eq!(document.slice(sink.findings[0].also[0]), "casas");
+    let sentence = "version: 1.0.0\nmatch: [{norm: [no, ni]}]\nspans: sentence\n";
+    let (_, sink) = bench.run(sentence, "no ni no | no");
+    assert_eq!(sink.findings.iter().map(|f| f.also.len()).collect::<Vec<_>>(), [2, 0]);
+}

@@ -1,8 +1,22 @@
 //! Token patterns.
 //!
-//! A pattern is a sequence of steps, or several; a step is a word or a map of tests on one token. A compiled
-//! [`Query`] jumps to the places of its rarest literal word, tests the neighbours there, and gives [`Match`]es with
-//! named captures. Templates make replacements of them.
+//! A pattern is a sequence of steps, or several; a compiled [`Query`] jumps to the places of its rarest literal word,
+//! tests the neighbours there, and gives [`Match`]es with named captures. Templates make replacements of them.
+//!
+//! | step | covers |
+//! |---|---|
+//! | `con el fin de` | these words, by normal form |
+//! | `/[0-9]+h/` | a word that the expression matches as a whole |
+//! | `$words` | a word of a threshold (a text or list) |
+//! | `"@key"` | a term of a glossary; captured as `term` |
+//! | `{lemma: ser, …}` | a token that passes all tests; a list means any of its items |
+//! | `{any: [[…], […]]}` | one of these sequences |
+//! | `{gap: 0..8, …}` | as few tokens as possible, each passing the tests |
+//!
+//! Tests: `form norm lemma starts ends pos morph glossary part agrees_with same_as not` and the flags `capitalised
+//! all_caps word number punctuation known space_before first last heading list_item`. Every step may have `repeat`
+//! (at most 8), `optional`, `as`, and conditions that cover nothing: `followed_by`, `not_followed_by`, `preceded_by`,
+//! `not_preceded_by`.
 
 mod anchor;
 pub(crate) mod build;
@@ -14,7 +28,7 @@ mod test;
 
 pub use query::{Capture, Match, Query};
 pub(crate) use step::{FEATURES, FLAGS, read_sequence, read_sequences};
+pub use step::{Flag, Look, Sequence, Step, Tests, What};
 #[cfg(test)]
 pub(crate) use step::{STEPS, TESTS};
-pub use step::{Flag, Look, Sequence, Step, Tests, What};
 pub(crate) use template::{Template, inflect_like as inflection_of, keep_case};
