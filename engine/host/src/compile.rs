@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glosa_lingua::Runtime;
+use glosa_metric::pattern::Query;
 use glosa_metric::phrases::PhraseRow;
 use glosa_metric::{
     Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Variant, VariantFile,
-    compile, did_you_mean, phrase_rows,
+    compile, compile_query, did_you_mean, phrase_rows,
 };
+use glosa_script::{Allowance, Formula, Script};
 use glosa_text::Language;
 
 use crate::Roots;
@@ -165,12 +167,62 @@ impl<'l> Compiler<'l> {
 
     fn script(
         &mut self,
-        _manifest: &MetricFile,
-        _language: Language,
-        _folder: &VariantFolder,
-        _form: Form,
+        manifest: &MetricFile,
+        language: Language,
+        folder: &VariantFolder,
+        form: Form,
     ) -> Option<Implementation> {
-        None
+        let mut needs = Needs::default();
+        let made = match (form, &folder.script) {
+            (Form::Measure, _) => glosa_script::compile_formula(&Formula {
+                body: folder.variant.measure.as_deref().unwrap_or_default(),
+                file: &folder.file,
+                source: &folder.source,
+                line: folder.variant.at("measure").line.into(),
+                allowance: Allowance::default(),
+            }),
+            (_, None) => return None,
+            (_, Some((file, source))) => {
+                let query = match folder.variant.pattern.is_some() {
+                    true => Some(self.query(manifest, language, folder)?),
+                    false => None,
+                };
+                needs = query.as_ref().map_or(needs, Query::needs);
+                glosa_script::compile(&Script {
+                    source,
+                    file,
+                    query: query.map(Arc::new),
+                    allowance: Allowance::default(),
+                })
+            }
+        };
+        let file = folder.script.as_ref().map_or(&folder.file, |(file, _)| file);
+        match made {
+            Ok(run) => Some(Implementation {
+                version: folder.variant.version.clone().unwrap_or_default(),
+                needs,
+                origin: Origin::Script(file.clone()),
+                run,
+            }),
+            Err(problem) => {
+                self.problem(problem);
+                None
+            }
+        }
+    }
+
+    /// The `match` that selects what a script is called for.
+    fn query(&mut self, manifest: &MetricFile, language: Language, folder: &VariantFolder) -> Option<Query> {
+        let runtime = self.runtime;
+        let tokenize = |text: &str| tokenise(runtime, language, text);
+        let context = CompileContext {
+            file: &folder.file,
+            source: &folder.source,
+            params: &manifest.params,
+            tokenize: &tokenize,
+            table: None,
+        };
+        compile_query(&folder.variant, &context).map_err(|problems| self.problems.extend(problems)).ok()
     }
 
     fn native(&mut self, manifest: &MetricFile, language: Language, folder: &VariantFolder) -> Vec<Implementation> {

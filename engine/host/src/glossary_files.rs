@@ -112,12 +112,16 @@ impl Shelves {
         if let Some(pos) = entry.pos.as_deref().filter(|p| p.parse::<Upos>().is_err()) {
             wrong(format!("`{}`: `{pos}` is no part of speech", entry.term), "use a UD tag such as NOUN or VERB");
         }
-        let advises = matches!(entry.kind, EntryKind::Replace | EntryKind::Forbid | EntryKind::Explain)
-            && (entry.replacement.is_some() || entry.kind != EntryKind::Replace);
+        let advises = match entry.kind {
+            EntryKind::Replace => entry.replacement.is_some(),
+            EntryKind::Forbid => true,
+            EntryKind::Explain => entry.data.contains_key("definition"),
+            EntryKind::Prefer | EntryKind::Allow => false,
+        };
         if !entry.active || !advises {
             return;
         }
-        let id = (language, place.to_owned(), term);
+        let id = (language, place.to_owned(), format!("{term}/{}", entry.pos.as_deref().unwrap_or("")));
         match self.terms.get(&id) {
             Some((other, other_file)) if other != key => wrong(
                 format!("`{}` stands in `{other}` too ({other_file})", entry.term),
