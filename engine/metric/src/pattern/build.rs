@@ -486,12 +486,9 @@ impl Builder<'_, '_> {
     fn word_set(&mut self, words: &[Located<String>], normal: fn(&str) -> String) -> WordSet {
         let mut set = WordSet::default();
         for word in words {
-            if let Some(name) = word.strip_prefix('$') {
-                if !name.is_empty() {
-                    let types = [ParamType::Text, ParamType::List];
-                    set.params.extend(self.param(name, word.at, &types));
-                    continue;
-                }
+            if let Some(name) = word.strip_prefix('$').filter(|name| !name.is_empty()) {
+                set.params.extend(self.param(name, word.at, &[ParamType::Text, ParamType::List]));
+                continue;
             }
             match word.strip_prefix('/').filter(|rest| !rest.is_empty()) {
                 Some(rest) => set.regexes.extend(self.regex(rest, word.at)),

@@ -1,5 +1,6 @@
 //! A compiled pattern with its exceptions: what it finds in a document.
 
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use glosa_text::{Document, Span};
@@ -263,16 +264,16 @@ impl Query {
             return Ok(false);
         }
         let region = region_of(document, hit.tokens.start, self.within);
-        if !exceptions.by_region.contains_key(&region.start) {
-            let mut places = Vec::new();
-            for built in &self.unless {
-                self.search(built, scene, document, Some(&region), scratch, &mut |tokens, _| {
-                    places.push(tokens);
-                })?;
+        let places = match exceptions.by_region.entry(region.start) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let mut places = Vec::new();
+                for built in &self.unless {
+                    self.search(built, scene, document, Some(&region), scratch, &mut |tokens, _| places.push(tokens))?;
+                }
+                new.insert(places)
             }
-            exceptions.by_region.insert(region.start, places);
-        }
-        let places = &exceptions.by_region[&region.start];
+        };
         Ok(places.iter().any(|place| place.start < hit.tokens.end && hit.tokens.start < place.end))
     }
 }

@@ -128,17 +128,12 @@ pub fn entry(term: &str) -> GlossaryEntry {
     }
 }
 
+#[derive(Default)]
 pub struct Bench {
     pub params: BTreeMap<String, ParamSpec>,
     pub values: ParamValues,
     pub glossaries: BTreeMap<String, Vec<GlossaryEntry>>,
     pub trial: bool,
-}
-
-impl Default for Bench {
-    fn default() -> Self {
-        Bench { params: BTreeMap::new(), values: ParamValues::new(), glossaries: BTreeMap::new(), trial: false }
-    }
 }
 
 impl Bench {
