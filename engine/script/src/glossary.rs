@@ -70,8 +70,9 @@ impl Glossary {
     }
 
     fn find(&self, term: &str) -> Option<Term> {
-        let wanted = normal_form(term);
-        self.active().find(|t| normal_form(&t.entry().term) == wanted)
+        let glossary = self.inner.as_ref()?;
+        let row = self.src.row(glossary, &normal_form(term))?;
+        Some(Term { glossary: Arc::clone(glossary), row })
     }
 }
 

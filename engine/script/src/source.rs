@@ -1,10 +1,11 @@
 //! The input of one run, shared by all the handles that a script holds.
 
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use glosa_metric::Input;
 use glosa_metric::pattern::Query;
+use glosa_metric::{Glossary, Input};
 use glosa_text::{Document, Sym, normal_form, orthographic_words};
 use rhai::ImmutableString;
 
@@ -18,12 +19,16 @@ pub(crate) struct Source {
     pub(crate) query: Option<Arc<Query>>,
     strings: Box<[OnceLock<ImmutableString>]>,
     norms: OnceLock<Vec<String>>,
+    terms: Mutex<BTreeMap<String, Rows>>,
 }
+
+/// Normal forms of the active terms of a glossary, with their rows.
+type Rows = HashMap<String, usize>;
 
 impl Source {
     pub(crate) fn new(input: &Input, query: Option<Arc<Query>>) -> Src {
         let strings = (0..input.document.symbols().len()).map(|_| OnceLock::new()).collect();
-        Arc::new(Source { input: input.clone(), query, strings, norms: OnceLock::new() })
+        Arc::new(Source { input: input.clone(), query, strings, norms: OnceLock::new(), terms: Mutex::default() })
     }
 
     pub(crate) fn document(&self) -> &Document {
@@ -33,6 +38,16 @@ impl Source {
     /// The string of a symbol, made once.
     pub(crate) fn string(&self, sym: Sym) -> ImmutableString {
         self.strings[sym.0 as usize].get_or_init(|| self.document().string(sym).into()).clone()
+    }
+
+    /// The row of an active term, by its normal form.
+    pub(crate) fn row(&self, glossary: &Glossary, normal: &str) -> Option<usize> {
+        let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = terms.entry(glossary.key.clone()).or_insert_with(|| {
+            let active = glossary.entries.iter().enumerate().rev().filter(|(_, entry)| entry.active);
+            active.map(|(row, entry)| (normal_form(&entry.term), row)).collect()
+        });
+        rows.get(normal).copied()
     }
 
     /// Whether the orthographic words of a phrase stand in the text one after the other, capitals apart.
