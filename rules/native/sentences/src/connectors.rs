@@ -5,12 +5,14 @@
 //! open a new sentence when the connector stood between the clauses, or opened the first one. Further columns say
 //! when a connector is not one:
 //!
-//! - `guard: comma`: only after a comma
-//! - `guard: clause`: only between clauses, each with a finite verb; after a comma where verbs are not known
+//! - `guard: comma`: only after a comma, or as the first word
+//! - `guard: clause`: only between clauses, each with a finite verb, or before the first; after a comma where verbs are
+//!   not known
 //! - `guard: opening`: only as the first word of the sentence, with a comma further on
 //! - `guard: infinitive`: only before an infinitive
 //! - `not_after`: words after which it is no connector
 //! - `subjunctive`: the relation where the verb that follows is a subjunctive
+//! - `before_comma`: the relation where a comma follows
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,8 +26,9 @@ const VERB_REACH: usize = 5;
 
 #[derive(Debug, Default)]
 struct Row {
-    intra: Option<String>,
+    intra: Vec<String>,
     subjunctive: Option<String>,
+    before_comma: Option<String>,
     guard: Option<String>,
     not_after: Vec<String>,
 }
@@ -98,8 +101,9 @@ impl Connectors {
         let mut rows = HashMap::new();
         for hit in &hits {
             rows.entry(hit.row).or_insert_with(|| Row {
-                intra: split(glossary.column(hit.row, "intra")).into_iter().next(),
+                intra: split(glossary.column(hit.row, "intra")),
                 subjunctive: glossary.column(hit.row, "subjunctive"),
+                before_comma: glossary.column(hit.row, "before_comma"),
                 guard: glossary.column(hit.row, "guard"),
                 not_after: split(glossary.column(hit.row, "not_after")),
             });
@@ -128,7 +132,7 @@ impl Connectors {
 
     fn connector(&self, tokens: &[Token<'_>], quotes: &[Range], sentence: Range, at: Range, row: u32) -> Option<Found> {
         let row = self.rows.get(&row)?;
-        let mut relation = row.intra.as_ref()?;
+        let mut relation = row.intra.first()?;
         let start = (at.start - sentence.start) as usize;
         let end = (at.end - sentence.start) as usize;
         let (before, rest) = tokens.split_at_checked(start)?;
@@ -144,8 +148,8 @@ impl Connectors {
             return None;
         }
         if opens {
-            let splits = self.initial.contains_key(relation.as_str());
-            if !comma_later || !splits {
+            relation = row.intra.iter().find(|relation| self.initial.contains_key(relation.as_str()))?;
+            if !comma_later {
                 return None;
             }
         } else if words(before) < EDGE_WORDS {
@@ -153,9 +157,9 @@ impl Connectors {
         }
         let after_comma = before.last().is_some_and(|t| t.form() == ",");
         let holds = match row.guard.as_deref() {
-            Some("comma") => after_comma,
-            Some("clause") if self.verbs_known => between_clauses(before, after),
-            Some("clause") => after_comma,
+            Some("comma") => opens || after_comma,
+            Some("clause") if self.verbs_known => verb_soon(after) && (opens || before.iter().any(finite)),
+            Some("clause") => opens || after_comma,
             Some("opening") => opens,
             Some("infinitive") => after.first().is_some_and(|t| t.has_feature("VerbForm", "Inf")),
             _ => true,
@@ -166,6 +170,11 @@ impl Connectors {
         }
         if let Some(other) = &row.subjunctive
             && after.iter().take(VERB_REACH).find(|t| finite(t)).is_some_and(|t| t.has_feature("Mood", "Sub"))
+        {
+            relation = other;
+        }
+        if let Some(other) = &row.before_comma
+            && after.first().is_some_and(|t| t.form() == ",")
         {
             relation = other;
         }
@@ -182,12 +191,11 @@ fn finite(token: &Token<'_>) -> bool {
     token.has_feature("VerbForm", "Fin")
 }
 
-/// Whether a finite verb stands before and one soon after, with no relative or subordinate clause between.
-fn between_clauses(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
-    let soon = after
+/// Whether a finite verb stands soon after, with no relative or subordinate clause before it.
+fn verb_soon(after: &[Token<'_>]) -> bool {
+    after
         .iter()
         .take(VERB_REACH)
         .take_while(|t| t.form() != "," && t.pos() != "SCONJ" && !t.has_feature("PronType", "Rel"))
-        .any(finite);
-    soon && before.iter().any(finite)
+        .any(finite)
 }
