@@ -1,4 +1,6 @@
-//! What rows and patterns cost on the same text: 100 and 1,000 phrase rows, 50 and 500 token patterns.
+//! What rows and patterns cost on the same text: 100 to 10,000 phrase rows, 50 and 500 token patterns. In the groups
+//! `found` all rows and patterns are of words of the text, so that hits grow with them; in the groups `absent` the
+//! first 50 are and the others are not, as in real glossaries.
 //!
 //! `cargo bench -p glosa-metric --bench matcher`
 #![allow(missing_docs, reason = "criterion's macros make public items")]
@@ -54,22 +56,29 @@ fn text(words: usize) -> Document {
     document(&tagged)
 }
 
-fn index(rows: usize) -> PhraseIndex {
+/// How many rows or patterns of an `absent` group are of words of the text.
+const PRESENT: usize = 50;
+
+fn absent(words: String, number: usize, all_present: bool) -> String {
+    if all_present || number < PRESENT { words } else { words.replace('w', "x") }
+}
+
+fn index(rows: usize, all_present: bool) -> PhraseIndex {
     let mut dice = Dice(11);
     let mut builder = PhraseIndexBuilder::new(&tokenize);
     let rows = (0..rows).map(|n| PhraseRow {
         by: if n % 4 == 0 { MatchBy::Lemma } else { MatchBy::Form },
-        ..PhraseRow::form(dice.phrase())
+        ..PhraseRow::form(absent(dice.phrase(), n, all_present))
     });
     builder.table(0, rows.collect::<Vec<_>>());
     builder.build().expect("rows have words")
 }
 
-fn patterns(number: usize) -> Vec<Arc<dyn Metric>> {
+fn patterns(number: usize, all_present: bool) -> Vec<Arc<dyn Metric>> {
     let mut dice = Dice(13);
     (0..number)
-        .map(|_| {
-            let (a, b) = (dice.word(), dice.word());
+        .map(|n| {
+            let (a, b) = (absent(dice.word(), n, all_present), absent(dice.word(), n, all_present));
             let source = format!(
                 "version: 1.0.0\nmatch: [{{pos: [DET, ADP], repeat: 0..2}}, {{lemma: {a}, as: x}}, {{gap: 0..3}}, {{norm: {b}}}]\nfix: '{{x}}'\n"
             );
@@ -88,14 +97,16 @@ fn patterns(number: usize) -> Vec<Arc<dyn Metric>> {
 
 fn phrases(c: &mut Criterion) {
     let text = text(2_000);
-    let mut group = c.benchmark_group("phrases");
-    for rows in [100, 1_000, 10_000] {
-        let index = index(rows);
-        group.bench_with_input(BenchmarkId::from_parameter(rows), &index, |b, index| {
-            b.iter(|| black_box(index.scan(&text, &[0])));
-        });
+    for (name, all_present) in [("phrases found", true), ("phrases absent", false)] {
+        let mut group = c.benchmark_group(name);
+        for rows in [100, 1_000, 10_000] {
+            let index = index(rows, all_present);
+            group.bench_with_input(BenchmarkId::from_parameter(rows), &index, |b, index| {
+                b.iter(|| black_box(index.scan(&text, &[0])));
+            });
+        }
+        group.finish();
     }
-    group.finish();
 }
 
 fn token_patterns(c: &mut Criterion) {
@@ -111,20 +122,22 @@ fn token_patterns(c: &mut Criterion) {
         occurrences: 0,
         trial: false,
     };
-    let mut group = c.benchmark_group("patterns");
-    for number in [50, 500] {
-        let patterns = patterns(number);
-        group.bench_with_input(BenchmarkId::from_parameter(number), &patterns, |b, patterns| {
-            b.iter(|| {
-                let mut sink = Sink::default();
-                for pattern in patterns {
-                    pattern.run(&input, &mut sink).expect("runs");
-                }
-                black_box(sink)
+    for (name, all_present) in [("patterns found", true), ("patterns absent", false)] {
+        let mut group = c.benchmark_group(name);
+        for number in [50, 500] {
+            let patterns = patterns(number, all_present);
+            group.bench_with_input(BenchmarkId::from_parameter(number), &patterns, |b, patterns| {
+                b.iter(|| {
+                    let mut sink = Sink::default();
+                    for pattern in patterns {
+                        pattern.run(&input, &mut sink).expect("runs");
+                    }
+                    black_box(sink)
+                });
             });
-        });
+        }
+        group.finish();
     }
-    group.finish();
 }
 
 criterion_group!(benches, phrases, token_patterns);

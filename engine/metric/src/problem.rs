@@ -51,6 +51,17 @@ impl Problem {
         self
     }
 
+    /// Names and shows the last line of `source` that holds all of these words; without one the problem stays that of
+    /// the whole file.
+    pub fn near(self, source: &str, words: &[&str]) -> Self {
+        let holds = |line: &&str| words.iter().all(|word| line.contains(word));
+        let Some((number, line)) = source.lines().zip(1u64..).filter(|(l, _)| holds(l)).map(|(l, n)| (n, l)).last() else {
+            return self;
+        };
+        let before = words.last().and_then(|word| line.find(word)).map_or("", |at| &line[..at]);
+        self.at(number, before.chars().count() as u64 + 1).show(source)
+    }
+
     /// Adds the cure.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
