@@ -14,6 +14,19 @@ use crate::{
     ProfileFile, ResolvedGlossary, Step, StructureFile,
 };
 
+/// A profile and where it was found.
+#[derive(Clone, Debug)]
+pub struct ProfileSource {
+    /// Its name.
+    pub name: String,
+    /// Path, for messages.
+    pub file: String,
+    /// Text of the file, for messages.
+    pub text: String,
+    /// Content.
+    pub profile: ProfileFile,
+}
+
 /// A file of a genre and where it was found.
 #[derive(Clone, Debug)]
 pub struct GenreSource {
@@ -23,6 +36,8 @@ pub struct GenreSource {
     pub text_type: String,
     /// Path, for messages.
     pub file: String,
+    /// Text of the file, for messages.
+    pub text: String,
     /// Content.
     pub genre: GenreFile,
 }
@@ -38,6 +53,8 @@ pub struct StructureSource {
     pub language: Language,
     /// Path, for messages.
     pub file: String,
+    /// Text of the file, for messages.
+    pub text: String,
     /// Content.
     pub structure: StructureFile,
 }
@@ -45,8 +62,8 @@ pub struct StructureSource {
 /// Everything that was read from the genre folders.
 #[derive(Clone, Debug, Default)]
 pub struct CatalogSources {
-    /// Profiles: name, path, content.
-    pub profiles: Vec<(String, String, ProfileFile)>,
+    /// Profiles.
+    pub profiles: Vec<ProfileSource>,
     /// Domains: slug, path, content.
     pub domains: Vec<(String, String, DomainFile)>,
     /// Genres.
@@ -64,15 +81,15 @@ impl Catalog {
     pub fn build(sources: &CatalogSources, registry: &Registry) -> Result<Catalog, Vec<Problem>> {
         let mut problems = Vec::new();
         let mut profiles = BTreeMap::new();
-        for (name, file, profile) in &sources.profiles {
-            check_settings(&profile.metrics, file, registry, &mut problems);
-            profiles.insert(name.as_str(), (file.as_str(), &profile.metrics));
+        for source in &sources.profiles {
+            check_settings(&source.profile.metrics, (&source.file, &source.text), registry, &mut problems);
+            profiles.insert(source.name.as_str(), &source.profile.metrics);
         }
         let mut domains: Vec<Arc<Domain>> = sources.domains.iter().map(|(slug, _, file)| domain(slug, file)).collect();
         domains.sort_by(|a, b| a.slug.cmp(&b.slug));
         let mut genres = Vec::new();
         for source in &sources.genres {
-            check_settings(&source.genre.metrics, &source.file, registry, &mut problems);
+            check_settings(&source.genre.metrics, (&source.file, &source.text), registry, &mut problems);
             let Some(domain) = domains.iter().find(|d| d.slug == source.domain) else {
                 let path = format!("genres/{}/domain.yaml", source.domain);
                 problems.push(
@@ -83,9 +100,10 @@ impl Catalog {
             let profile = source.genre.profile.as_deref().map(|name| (name, profiles.get(name)));
             if let Some((name, None)) = profile {
                 let known = profiles.keys().copied();
-                problems.push(unknown(&source.file, "profile", name, known));
+                let problem = unknown(&source.file, "profile", name, known).near(&source.text, &["profile:", name]);
+                problems.push(problem.help_if_none(format!("write genres/profiles/{name}.yaml")));
             }
-            let profile = profile.and_then(|(_, found)| found).map(|(_, settings)| *settings);
+            let profile = profile.and_then(|(_, found)| found).copied();
             let editions =
                 sources.structures.iter().filter(|s| s.domain == source.domain && s.text_type == source.text_type);
             let editions = editions
@@ -129,19 +147,22 @@ fn unknown<'n>(file: &str, what: &str, name: &str, known: impl Iterator<Item = &
     let problem = Problem::of(file, format!("unknown {what} `{name}`"));
     match did_you_mean(name, known.clone()) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
-        None => problem.help(format!("known: {}", known.collect::<Vec<_>>().join(", "))),
+        None => match known.collect::<Vec<_>>().join(", ") {
+            names if names.is_empty() => problem,
+            names => problem.help(format!("known: {names}")),
+        },
     }
 }
 
 /// Metric ids exist; thresholds are declared, of the right type and in range.
-fn check_settings(settings: &Settings, file: &str, registry: &Registry, problems: &mut Vec<Problem>) {
+fn check_settings(settings: &Settings, (file, text): (&str, &str), registry: &Registry, problems: &mut Vec<Problem>) {
     for (id, setting) in settings {
         let at = (setting.referenced.line(), setting.referenced.column());
         let Some(entry) = registry.get(id) else {
             let known = registry.entries().iter().map(|e| e.manifest.id.as_str());
             let near = did_you_mean(id, known)
                 .map_or("`glosa rules list` lists all metrics".to_owned(), |n| format!("did you mean `{n}`?"));
-            problems.push(Problem::of(file, format!("unknown metric `{id}`")).at(at.0, at.1).help(near));
+            problems.push(Problem::of(file, format!("unknown metric `{id}`")).at(at.0, at.1).show(text).help(near));
             continue;
         };
         let Setting::Thresholds(thresholds) = &setting.value else {
@@ -152,13 +173,14 @@ fn check_settings(settings: &Settings, file: &str, registry: &Registry, problems
                 None => {
                     let known = entry.manifest.params.keys().map(String::as_str);
                     let place = format!("threshold of {id}");
-                    problems.push(unknown(file, &place, key, known).at(at.0, at.1));
+                    problems.push(unknown(file, &place, key, known).near(text, &[&format!("{key}:")]));
                 }
                 Some(spec) => {
                     for value in threshold.values.values() {
                         if let Err(wrong) = spec.accept(value) {
                             let message = format!("threshold `{key}` of `{id}`: {wrong}");
-                            problems.push(Problem::of(file, message).at(at.0, at.1).help(spec.meaning.clone()));
+                            problems
+                                .push(Problem::of(file, message).at(at.0, at.1).show(text).help(spec.meaning.clone()));
                         }
                     }
                 }
@@ -225,7 +247,8 @@ fn edition(
     for content in file.structure.sections.iter().flat_map(|s| &s.contents) {
         if let Some(key) = content.occurrence.as_deref().filter(|k| !sources.occurrences.1.0.contains_key(*k)) {
             let known = sources.occurrences.1.0.keys().map(String::as_str);
-            problems.push(unknown(&file.file, &format!("occurrence of `{}`", content.name), key, known));
+            let problem = unknown(&file.file, &format!("occurrence of `{}`:", content.name), key, known);
+            problems.push(problem.near(&file.text, &["occurrence:", key]));
         }
     }
     let mut plan = Plan::default();

@@ -227,7 +227,7 @@ impl<'l> Compiler<'l> {
 
     fn native(&mut self, manifest: &MetricFile, language: Language, folder: &VariantFolder) -> Vec<Implementation> {
         let name = folder.variant.native.clone().unwrap_or_default();
-        let plugins = self.plugins_named(&name, &folder.file);
+        let plugins = self.plugins_named(&name, folder);
         let mut found = Vec::new();
         let mut others: Vec<String> = Vec::new();
         for plugin in &plugins {
@@ -273,7 +273,7 @@ impl<'l> Compiler<'l> {
     }
 
     /// All versions of a plugin, loaded once.
-    fn plugins_named(&mut self, name: &str, file: &str) -> Vec<Arc<Plugin>> {
+    fn plugins_named(&mut self, name: &str, folder: &VariantFolder) -> Vec<Arc<Plugin>> {
         if let Some(known) = self.plugins.get(name) {
             return known.clone();
         }
@@ -289,15 +289,15 @@ impl<'l> Compiler<'l> {
                 }
                 Err(refusal) => {
                     refused = true;
-                    self.problem(Problem::of(file, refusal.to_string()));
+                    self.problem(Problem::of(&folder.file, refusal.to_string()).near(&folder.source, &["native:"]));
                 }
             }
         }
         if plugins.is_empty() && !refused {
-            let searched: Vec<_> =
-                self.plugin_dirs.iter().filter(|d| d.is_dir()).map(|d| d.display().to_string()).collect();
+            let searched: Vec<_> = self.plugin_dirs.iter().map(|d| d.display().to_string()).collect();
             self.problem(
-                Problem::of(file, format!("no plugin `{name}` was found"))
+                Problem::of(&folder.file, format!("no plugin `{name}` was found"))
+                    .near(&folder.source, &["native:"])
                     .help(format!("build it, or put lib{name}-<version>.so into one of: {}", searched.join(", "))),
             );
         }

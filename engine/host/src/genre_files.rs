@@ -1,6 +1,6 @@
 //! Genre folders: profiles, domains, genres and their structures.
 
-use glosa_catalog::{CatalogSources, GenreSource, StructureSource};
+use glosa_catalog::{CatalogSources, GenreSource, ProfileSource, StructureSource};
 use glosa_metric::Problem;
 use glosa_text::Language;
 
@@ -20,8 +20,9 @@ pub(crate) fn read(reader: &mut Reader<'_>, sources: &mut CatalogSources) {
             "profiles" => {
                 for (file, path) in reader.list(&path) {
                     let Some(name) = file.strip_suffix(".yaml") else { continue };
-                    if let Some(profile) = reader.yaml(&path) {
-                        sources.profiles.push((name.to_owned(), reader.name(&path), profile));
+                    if let Some((profile, text)) = reader.yaml_and_text(&path) {
+                        let file = reader.name(&path);
+                        sources.profiles.push(ProfileSource { name: name.to_owned(), file, text, profile });
                     }
                 }
             }
@@ -58,15 +59,21 @@ fn genre(reader: &mut Reader<'_>, sources: &mut CatalogSources, domain: &str, sl
     for (name, path) in reader.list(dir) {
         let language = name.strip_suffix(".yaml").and_then(|stem| stem.parse::<Language>().ok());
         if name == "genre.yaml" {
-            if let Some(genre) = reader.yaml(&path) {
+            if let Some((genre, text)) = reader.yaml_and_text(&path) {
                 let file = reader.name(&path);
-                sources.genres.push(GenreSource { domain: domain.to_owned(), text_type: slug.to_owned(), file, genre });
+                sources.genres.push(GenreSource {
+                    domain: domain.to_owned(),
+                    text_type: slug.to_owned(),
+                    file,
+                    text,
+                    genre,
+                });
             }
         } else if let Some(language) = language {
-            if let Some(structure) = reader.yaml(&path) {
+            if let Some((structure, text)) = reader.yaml_and_text(&path) {
                 let file = reader.name(&path);
                 let (domain, text_type) = (domain.to_owned(), slug.to_owned());
-                sources.structures.push(StructureSource { domain, text_type, language, file, structure });
+                sources.structures.push(StructureSource { domain, text_type, language, file, text, structure });
             }
         } else {
             let at = reader.name(&path);

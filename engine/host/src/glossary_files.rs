@@ -71,11 +71,11 @@ impl Shelves {
             );
             return;
         };
-        let Some(file) = reader.yaml::<GlossaryFile>(path) else { return };
+        let Some((file, source)) = reader.yaml_and_text::<GlossaryFile>(path) else { return };
         let entries = file.entries();
         let place = [domain, text_type].into_iter().flatten().collect::<Vec<_>>().join("/");
         for entry in &entries {
-            self.check(reader, &shown, key, language, &place, entry);
+            self.check(reader, (&shown, &source), key, language, &place, entry);
         }
         let level = match (domain, text_type) {
             (_, Some(_)) => SourceLevel::TextType,
@@ -93,7 +93,7 @@ impl Shelves {
     fn check(
         &mut self,
         reader: &mut Reader<'_>,
-        file: &str,
+        (file, source): (&str, &str),
         key: &str,
         language: Language,
         place: &str,
@@ -101,7 +101,7 @@ impl Shelves {
     ) {
         let term = normal_form(&entry.term);
         let mut wrong = |message: String, help: &str| {
-            reader.problems.push(Problem::of(file, message).help(help));
+            reader.problems.push(Problem::of(file, message).near(source, &["term:", &entry.term]).help(help));
         };
         if entry.replacement.as_deref().map(normal_form).as_ref() == Some(&term) {
             wrong(format!("`{}` is replaced by itself", entry.term), "give another replacement, or kind: allow");

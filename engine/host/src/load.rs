@@ -138,7 +138,8 @@ fn check_categories(
         let file = format!("rules/{}/metric.yaml", manifest.id);
         let known = categories.iter().map(|c| c.id.as_str());
         if !known.clone().any(|c| c == manifest.category) {
-            let problem = Problem::of(&file, format!("unknown category `{}`", manifest.category));
+            let problem = Problem::of(&file, format!("unknown category `{}`", manifest.category))
+                .near(&folder.source, &["category:", &manifest.category]);
             problems.push(match did_you_mean(&manifest.category, known.clone()) {
                 Some(near) => problem.help(format!("did you mean `{near}`?")),
                 None => {
@@ -150,7 +151,8 @@ fn check_categories(
         let doubled = categories.iter().filter(|c| c.id == manifest.category).count() > 1;
         if !doubled && is_rule != rules.contains(&manifest.category) && known.clone().any(|c| c == manifest.category) {
             let message = format!("category `{}` is not one of {}s", manifest.category, manifest.kind.name());
-            problems.push(Problem::of(&file, message).help("see the two lists of rules/categories.yaml"));
+            let problem = Problem::of(&file, message).near(&folder.source, &["category:", &manifest.category]);
+            problems.push(problem.help("see the two lists of rules/categories.yaml"));
         }
     }
 }
@@ -171,7 +173,8 @@ fn metric(
             for key in &file.variant.glossaries {
                 if !shelves.shelf.has(language, key) {
                     let known = shelves.shelf.keys(language);
-                    let missing = Problem::of(&file.file, format!("glossary `{key}` has no file in {language}"));
+                    let missing = Problem::of(&file.file, format!("glossary `{key}` has no file in {language}"))
+                        .near(&file.source, &[key]);
                     let near = did_you_mean(key, known.iter().copied());
                     compiler.problem(missing.help(match near {
                         Some(near) => format!("did you mean `{near}`?"),

@@ -20,6 +20,7 @@ pub(crate) struct VariantFolder {
 /// A metric folder as read.
 pub(crate) struct MetricFolder {
     pub manifest: MetricFile,
+    pub source: String,
     pub docs: BTreeMap<Language, Arc<DocsFile>>,
     pub variants: BTreeMap<Language, VariantFolder>,
 }
@@ -45,13 +46,20 @@ fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
         );
         return None;
     }
-    let manifest: Option<MetricFile> = reader.yaml(&file);
+    let (manifest, source) = match reader.yaml_and_text::<MetricFile>(&file) {
+        Some((manifest, source)) => (Some(manifest), source),
+        None => (None, String::new()),
+    };
     let docs = read_docs(reader, &dir.join("docs"), manifest.as_ref());
     let variants = read_variants(reader, dir);
     let manifest = manifest?;
     if manifest.id != id {
         let wrong = format!("id `{}` differs from the folder `{id}`", manifest.id);
-        reader.problems.push(Problem::of(&name, wrong).help("the folder name is the public name: make them equal"));
+        reader.problems.push(
+            Problem::of(&name, wrong)
+                .near(&source, &["id:"])
+                .help("the folder name is the public name: make them equal"),
+        );
     }
     if manifest.kind == Kind::Measurement && manifest.unit.is_none() {
         reader.problems.push(Problem::of(&name, "a measurement without `unit`").help("add the unit, such as `words`"));
@@ -59,7 +67,8 @@ fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
     for (key, spec) in &manifest.params {
         for value in Language::ALL.iter().filter_map(|l| spec.default.get(*l)) {
             if let Err(wrong) = spec.accept(value) {
-                reader.problems.push(Problem::of(&name, format!("default of `{key}`: {wrong}")));
+                let problem = Problem::of(&name, format!("default of `{key}`: {wrong}"));
+                reader.problems.push(problem.near(&source, &[&format!("{key}:")]).help(spec.meaning.clone()));
                 break;
             }
         }
@@ -70,7 +79,7 @@ fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
             .problems
             .push(Problem::of(dir, format!("`{id}` has no documentation")).help("write es.yaml, ca.yaml and en.yaml"));
     }
-    Some(MetricFolder { manifest, docs, variants })
+    Some(MetricFolder { manifest, source, docs, variants })
 }
 
 fn read_docs(reader: &mut Reader<'_>, dir: &Path, manifest: Option<&MetricFile>) -> BTreeMap<Language, Arc<DocsFile>> {
@@ -122,7 +131,8 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
                 variant.script = reader.text(path).map(|source| (shown, source));
             }
             None => {
-                let problem = Problem::of(&variant.file, format!("the script `{name}` is not in the folder"));
+                let problem = Problem::of(&variant.file, format!("the script `{name}` is not in the folder"))
+                    .near(&variant.source, &["script:"]);
                 let near = did_you_mean(&name, scripts.keys().map(String::as_str));
                 reader.problems.push(match near {
                     Some(near) => problem.help(format!("did you mean `{near}`?")),

@@ -73,9 +73,14 @@ impl<'p> Reader<'p> {
 
     /// A YAML file.
     pub(crate) fn yaml<T: DeserializeOwned>(&mut self, path: &Path) -> Option<T> {
+        self.yaml_and_text(path).map(|(value, _)| value)
+    }
+
+    /// A YAML file and its text, for later messages.
+    pub(crate) fn yaml_and_text<T: DeserializeOwned>(&mut self, path: &Path) -> Option<(T, String)> {
         let text = self.text(path)?;
         match yaml::read(&text) {
-            Ok(value) => Some(value),
+            Ok(value) => Some((value, text)),
             Err(error) => {
                 let name = self.name(path);
                 self.problems.push(Problem::yaml(name, &error));

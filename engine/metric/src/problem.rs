@@ -62,6 +62,12 @@ impl Problem {
         self.at(number, before.chars().count() as u64 + 1).show(source)
     }
 
+    /// Adds a cure where there is none yet.
+    pub fn help_if_none(mut self, help: impl Into<String>) -> Self {
+        self.help.get_or_insert_with(|| help.into());
+        self
+    }
+
     /// Adds the cure.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
