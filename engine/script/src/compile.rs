@@ -177,6 +177,11 @@ fn plain(error: &EvalAltResult) -> String {
     if let EvalAltResult::ErrorRuntime(value, _) = error {
         return value.to_string();
     }
+    if let EvalAltResult::ErrorVariableNotFound(name, _) = error {
+        return format!(
+            "`{name}` is not defined here; functions and closures see their arguments, `params`, `doc` and `genre` only"
+        );
+    }
     let text = error.to_string();
     let position = error.position();
     match position {

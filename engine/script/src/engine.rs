@@ -84,6 +84,7 @@ fn make() -> Engine {
         .set_max_modules(0)
         .set_fail_on_invalid_map_property(true)
         .disable_symbol("eval")
+        .disable_symbol("curry")
         .disable_symbol("import")
         .disable_symbol("export")
         .on_progress(|_| clock::tick().map(Dynamic::from))

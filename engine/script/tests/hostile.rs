@@ -8,7 +8,7 @@ use std::time::Duration;
 use glosa_metric::MetricError;
 use support::{input, marked, run, script};
 
-const HOSTILE: [(&str, &str); 46] = [
+const HOSTILE: [(&str, &str); 50] = [
     ("empty loop", "loop { }"),
     ("while true", "while true { let x = 1; }"),
     ("long range", "for i in 0..9000000000000000000 { let x = i; }"),
@@ -20,7 +20,11 @@ const HOSTILE: [(&str, &str); 46] = [
     ("mutual recursion", "fn f(n) { g(n) } fn g(n) { f(n) } f(0)"),
     ("wide recursion", "fn f(n) { if n == 0 { 1 } else { f(n - 1) + f(n - 1) } } f(20)"),
     ("closure recursion", "let f = |g| g.call(g); f.call(f)"),
-    ("curried tower", "let f = |x| x; loop { f = f.curry(1); }"),
+    ("closure tower", "let f = |x| x; loop { let g = f; f = |x| g.call(x); }"),
+    ("closures in arrays", "let a = [1]; loop { let g = a; let f = |x| g; a = [f]; }"),
+    ("pushed tower", "let a = []; loop { let b = []; b.push(a); a = b; }"),
+    ("map tower", "let m = #{}; loop { m = #{a: m}; }"),
+    ("printed tower", "let a = []; for i in 0..9000 { a = [a]; } loop { let s = a.to_string(); }"),
     ("string doubling", "let s = \"x\"; loop { s += s; }"),
     ("string growing", "let s = \"\"; loop { s += \"abcdefghijklmnop\"; }"),
     ("string replace bomb", "let s = \"\"; s.pad(60000, 'a'); let t = s; s.replace(\"a\", t);"),
@@ -115,7 +119,7 @@ fn each_ends_within_its_time_and_fails_alone() {
 
 #[test]
 fn nothing_loads_code_or_reads_the_world() {
-    let gone = ["eval(\"1\")", "import \"fs\" as fs;", "export let x = 1;"];
+    let gone = ["eval(\"1\")", "import \"fs\" as fs;", "export let x = 1;", "let f = Fn(\"g\"); curry(f, f);"];
     for body in gone {
         let source = format!("fn on_document(d) {{ {body} }}");
         let script = glosa_script::Script { source: &source, file: "es.rhai", ..Default::default() };
