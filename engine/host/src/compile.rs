@@ -24,9 +24,21 @@ pub(crate) fn own_rows(file: &VariantFile) -> Vec<PhraseRow> {
     phrase_rows(file)
 }
 
+struct Inflector(Arc<Runtime>);
+
+impl Inflect for Inflector {
+    fn inflect(&self, language: Language, lemma: &str, pos: &str, feats: &str) -> Option<String> {
+        self.0.inflect(language, lemma, pos.parse().ok()?, feats)
+    }
+
+    fn join(&self, language: Language, left: &str, right: &str) -> String {
+        self.0.join(language, left, right)
+    }
+}
+
 /// The inflection of the runtime, as templates ask for it.
-pub(crate) fn inflector(_runtime: &Arc<Runtime>) -> Arc<dyn Inflect> {
-    Arc::new(glosa_metric::NoInflection)
+pub(crate) fn inflector(runtime: &Arc<Runtime>) -> Arc<dyn Inflect> {
+    Arc::new(Inflector(runtime.clone()))
 }
 
 /// What the runtime offers in a language.
