@@ -11,6 +11,7 @@ use rhai::{AST, CallFnOptions, Dynamic, EvalAltResult, ParseError, ParseErrorTyp
 use crate::clock::{self, Allowance};
 use crate::engine::scripts;
 use crate::glossary::Match;
+use crate::reference;
 use crate::run;
 use crate::source::{Source, Src};
 use crate::units::{Doc, Sentence};
@@ -183,6 +184,9 @@ fn plain(error: &EvalAltResult) -> String {
         );
     }
     let text = error.to_string();
+    if let Some(explained) = reference::explain(&text) {
+        return explained;
+    }
     let position = error.position();
     match position {
         Position::NONE => text,

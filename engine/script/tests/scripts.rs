@@ -3,7 +3,74 @@
 mod support;
 
 use glosa_metric::{Fact, MetricError, Number, ParamValue, Place};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glosa_metric::{CompileContext, Metric, VariantFile, compile_query};
+use glosa_script::{PROPERTIES, Script, compile};
 use support::{input, marked, run, script};
+
+/// A script with a query, from the text of its variant.
+fn with_match(variant: &str, source: &str) -> Arc<dyn Metric> {
+    let file = VariantFile::read("es.yaml", variant).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let tokenize = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let params = BTreeMap::new();
+    let context =
+        CompileContext { file: "es.yaml", source: variant, params: &params, tokenize: &tokenize, table: None };
+    let query = compile_query(&file, &context).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let script = Script { source, file: "es.rhai", query: Some(Arc::new(query)), ..Script::default() };
+    compile(&script).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+const PAIR: &str = "version: 1.0.0\nscript: es.rhai\nmatch: [{lemma: [el, lo], as: article}, {pos: NOUN, as: noun}]\n";
+
+#[test]
+fn a_script_that_is_called_for_each_match() {
+    let metric = with_match(
+        PAIR,
+        r#"
+        fn on_match(m) {
+            if m.noun.has("Number", "Plur") {
+                report(m.noun).fact("article", m.article.form).fact("all", m.text).fact("first", m.first.norm)
+                    .fact("length", m.capture("noun").len);
+            }
+        }
+        "#,
+    );
+    let text = input("El plazo acaba. Lo gastos van.", &[]);
+    let found = run(&metric, &text).expect("findings").findings;
+    assert_eq!(marked(&text, &found), ["gastos"]);
+    assert_eq!(found[0].facts["article"], Fact::Text("Lo".into()));
+    assert_eq!(found[0].facts["all"], Fact::Text("Lo gastos".into()));
+    assert_eq!(found[0].facts["length"], Fact::Integer(1));
+
+    let wrong = with_match(PAIR, "fn on_match(m) { report(m.verb) }");
+    let error = run(&wrong, &text).expect_err("an error");
+    insta::assert_snapshot!(error, @"es.rhai:1:26: the pattern has no capture `verb` (captures: `article`, `noun`)");
+}
+
+#[test]
+fn every_property_of_the_reference_exists() {
+    let objects = [
+        ("Document", "doc"),
+        ("Token", "doc.tokens[0]"),
+        ("Sentence", "doc.sentences[0]"),
+        ("Block", "doc.blocks[0]"),
+        ("Word", "doc.words[0]"),
+        ("List", "doc.tokens"),
+        ("Glossary", "glossary(\"none\")"),
+        ("Genre", "genre"),
+        ("Section", "genre.sections[0]"),
+    ];
+    let text = input("Una carta.", &[]);
+    for (name, object) in objects {
+        let (_, properties) = PROPERTIES.iter().find(|(of, _)| *of == name).expect("a type of the reference");
+        for property in *properties {
+            let source = format!("fn on_document(d) {{ let x = {object}; let y = x.{property}; }}");
+            assert!(run(&script(&source), &text).is_ok(), "{name}.{property}");
+        }
+    }
+}
 
 #[test]
 fn median_sentence_length() {
