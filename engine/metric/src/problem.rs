@@ -55,7 +55,8 @@ impl Problem {
     /// the whole file.
     pub fn near(self, source: &str, words: &[&str]) -> Self {
         let holds = |line: &&str| words.iter().all(|word| line.contains(word));
-        let Some((number, line)) = source.lines().zip(1u64..).filter(|(l, _)| holds(l)).map(|(l, n)| (n, l)).last() else {
+        let Some((number, line)) = source.lines().zip(1u64..).filter(|(l, _)| holds(l)).map(|(l, n)| (n, l)).last()
+        else {
             return self;
         };
         let before = words.last().and_then(|word| line.find(word)).map_or("", |at| &line[..at]);

@@ -162,6 +162,18 @@ fn a_fix_with_inflection() {
 }
 
 #[test]
+fn a_fix_writes_back_what_a_contraction_holds() {
+    let bench = Bench::default();
+    let yaml = "version: 1.0.0\nmatch: [{norm: pago, as: noun}, {part: {norm: [de, a]}, optional: true, as: prep}]\nfix: 'tasa a {prep.rest}'\n";
+    let del = "del/ADP/de//de:ADP:de+el:DET:el";
+    assert_eq!(bench.fixed(yaml, &format!("pago {del} recibo")), "tasa al recibo");
+    assert_eq!(bench.fixed(yaml, "pago de recibo"), "tasa a recibo");
+    assert_eq!(bench.fixed(yaml, "pago hoy"), "tasa a hoy");
+    let column = yaml.replace("{prep.rest}", "{prep.lemma} {noun.norm}");
+    assert_eq!(bench.fixed(&column, "Pago hoy"), "Tasa a pago hoy");
+}
+
+#[test]
 fn needs_are_seen_in_the_pattern() {
     let bench = Bench::default().glossary("nominalisations", nouns());
     let (_, compiled) = bench.compile(LIGHT).unwrap();

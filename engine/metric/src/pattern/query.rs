@@ -25,7 +25,7 @@ pub struct Match {
 /// What a named step covered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Capture {
-    /// Its tokens; empty where the step covered none.
+    /// Its tokens, at least one.
     pub tokens: Range<u32>,
     /// The glossary (number in [`Query::glossaries`]) and row, where the step is a term.
     pub row: Option<(u32, u32)>,
@@ -229,7 +229,7 @@ impl Query {
             .map(|name| {
                 let from = *slots.get(name * 2)?;
                 let to = *slots.get(name * 2 + 1)?;
-                if from == NONE || to == NONE {
+                if from == NONE || to == NONE || from == to {
                     return None;
                 }
                 let row = self.terms[name].iter().find_map(|glossary| {
@@ -298,7 +298,7 @@ fn region_of(document: &Document, token: u32, within: Within) -> Range<u32> {
 }
 
 impl Match {
-    /// A capture by number; `None` where its step took no part in the match.
+    /// A capture by number; `None` where its step covered nothing.
     pub fn capture(&self, number: usize) -> Option<&Capture> {
         self.captures.get(number)?.as_ref()
     }

@@ -26,9 +26,10 @@ enum Value {
     Match,
     Capture(u32),
     Column(u32, String),
+    Rest(u32),
 }
 
-const FORMS: &str = "write `{name}`, `{name.column}`, `{name.lemma}` or `{inflect(name.column, like)}`";
+const FORMS: &str = "write `{name}`, `{name.column}`, `{name.lemma}`, `{name.rest}` or `{inflect(name.column, like)}`";
 
 impl Template {
     /// Reads a template; names that no step has are problems.
@@ -62,6 +63,10 @@ impl Template {
         let mut text = String::new();
         for part in &self.parts {
             let piece = match part {
+                Part::Value(Value::Rest(number)) => {
+                    text = hit.capture(*number as usize).map_or(text.clone(), |found| with_rest(input, &text, found));
+                    continue;
+                }
                 Part::Text(piece) => piece.clone(),
                 Part::Value(value) => value.text(query, hit, input)?,
                 Part::Inflect { lemma, like } => {
@@ -112,7 +117,10 @@ fn value(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) 
     match inside.split_once('.') {
         Some((name, column)) => {
             let number = capture(builder, source, name)?;
-            Some(Value::Column(number, column.trim().to_owned()))
+            Some(match column.trim() {
+                "rest" => Value::Rest(number),
+                column => Value::Column(number, column.to_owned()),
+            })
         }
         None if inside == "match" => Some(Value::Match),
         None => capture(builder, source, inside).map(Value::Capture),
@@ -136,7 +144,13 @@ impl Value {
                 Some(found) => Some(slice(&input.document, found.tokens.start, found.tokens.end)),
                 None => Some(String::new()),
             },
-            Value::Column(number, column) => column_of(query, hit.capture(*number as usize)?, column, input),
+            Value::Column(number, column) => match hit.capture(*number as usize) {
+                Some(found) => column_of(query, found, column, input),
+                None => Some(String::new()),
+            },
+            Value::Rest(number) => {
+                Some(hit.capture(*number as usize).map_or(String::new(), |found| with_rest(input, "", found)))
+            }
         }
     }
 
@@ -149,6 +163,22 @@ impl Value {
             other => other.text(query, hit, input),
         }
     }
+}
+
+/// A text followed by the syntactic words of a capture's last token without the first: the article of `del`.
+fn with_rest(input: &Input, text: &str, found: &Capture) -> String {
+    let document = &input.document;
+    let last = document.tokens().get(found.tokens.end.saturating_sub(1) as usize);
+    let parts = last.map_or(0..0, |token| token.parts.start as usize..token.parts.end as usize);
+    let mut joined = text.trim_end().to_owned();
+    for part in document.parts()[parts].iter().skip(1) {
+        let word = document.string(part.form);
+        joined = match joined.is_empty() {
+            true => word.to_owned(),
+            false => input.inflect.join(document.language(), &joined, word),
+        };
+    }
+    if joined == text.trim_end() { text.to_owned() } else { joined }
 }
 
 fn column_of(query: &Query, found: &Capture, column: &str, input: &Input) -> Option<String> {
