@@ -161,11 +161,29 @@ impl Lexicon {
         self.len() == 0
     }
 
-    /// Every form with its readings, in byte order.
-    pub fn for_each(&self, mut visit: impl FnMut(&str, &[Reading])) {
-        use fst::Streamer;
+    /// Whether a reading of a form leads to `lemma`, without making the lemma.
+    pub fn is_lemma_of(&self, form: &str, reading: Reading, lemma: &str) -> bool {
+        let Some(script) = self.scripts.get(usize::from(reading.script)) else { return false };
+        let Some(keep) = form.len().checked_sub(usize::from(script.drop)) else { return false };
+        lemma.len() == keep + script.append.len()
+            && form.as_bytes()[..keep] == lemma.as_bytes()[..keep]
+            && lemma.as_bytes()[keep..] == *script.append.as_bytes()
+    }
+
+    /// Every form that begins with `prefix`, with its readings, in byte order.
+    pub fn for_each_with_prefix(&self, prefix: &str, mut visit: impl FnMut(&str, &[Reading])) {
+        use fst::{IntoStreamer, Streamer};
         let Some(map) = &self.map else { return };
-        let mut stream = map.stream();
+        let mut range = map.range().ge(prefix);
+        let mut after = prefix.as_bytes().to_vec();
+        while let Some(last) = after.pop() {
+            if last < u8::MAX {
+                after.push(last + 1);
+                range = range.lt(&after);
+                break;
+            }
+        }
+        let mut stream = range.into_stream();
         while let Some((form, class)) = stream.next() {
             let class = class as usize;
             let start = class.checked_sub(1).map_or(0, |c| self.class_ends[c]);
@@ -173,5 +191,10 @@ impl Lexicon {
                 visit(form, &self.readings[start as usize..end as usize]);
             }
         }
+    }
+
+    /// Every form with its readings, in byte order.
+    pub fn for_each(&self, visit: impl FnMut(&str, &[Reading])) {
+        self.for_each_with_prefix("", visit);
     }
 }

@@ -3,6 +3,7 @@
 use crate::analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
 use crate::contraction::Contractions;
 use crate::frequency::{Frequencies, Unit};
+use crate::inflect::{Inflection, join};
 use crate::lemma::{LemmaSources, LemmaTables};
 use crate::lexicon::Lexicon;
 use crate::models::{LanguageModels, ModelError};
@@ -52,6 +53,7 @@ struct Analyser {
     lexicon: Lexicon,
     syllables: Syllables,
     frequencies: Frequencies,
+    inflection: Inflection,
     tagger: Option<Tagger>,
 }
 
@@ -80,6 +82,7 @@ impl Analyser {
             lexicon,
             syllables: Syllables::new(language),
             frequencies: Frequencies::new(models.frequency)?,
+            inflection: Inflection::new(language),
             tagger,
         })
     }
@@ -225,7 +228,7 @@ impl Runtime {
             lemma: analyser.tagger.is_some(),
             tags: analyser.tagger.is_some(),
             frequency: !analyser.frequencies.is_empty(),
-            inflection: false,
+            inflection: !analyser.lexicon.is_empty(),
             syntax: false,
         }
     }
@@ -248,6 +251,33 @@ impl Runtime {
     /// Zipf frequency of a lemma: of all its forms together (times 10; 0 is unknown).
     pub fn zipf_of_lemma(&self, language: Language, lemma: &str) -> u8 {
         self.analyser(language).zipf_of_lemma(lemma)
+    }
+
+    /// The form of `lemma` that has the features `feats` as a word of the part of speech `pos`; give those of a word
+    /// to imitate it. Features that the paradigm lacks are left aside: a noun keeps its own gender. `None` when the
+    /// form is not known.
+    ///
+    /// ```
+    /// # use glosa_lingua::Runtime;
+    /// # use glosa_text::{Language, Upos};
+    /// let runtime = Runtime::new().unwrap();
+    /// let future = "Mood=Ind|Number=Plur|Person=1|Tense=Fut|VerbForm=Fin";
+    /// assert_eq!(runtime.inflect(Language::Es, "usar", Upos::Verb, future).as_deref(), Some("usaremos"));
+    /// assert_eq!(runtime.inflect(Language::Es, "xyz", Upos::Verb, future), None);
+    /// ```
+    pub fn inflect(&self, language: Language, lemma: &str, pos: Upos, feats: &str) -> Option<String> {
+        let analyser = self.analyser(language);
+        analyser.inflection.inflect(&analyser.lexicon, &analyser.frequencies, lemma, pos, feats)
+    }
+
+    /// Two words side by side as the language writes them: `de` and `el` make `del`.
+    pub fn join(&self, language: Language, left: &str, right: &str) -> String {
+        join(language, left, right)
+    }
+
+    /// The frequencies of a language.
+    pub fn frequencies(&self, language: Language) -> &Frequencies {
+        &self.analyser(language).frequencies
     }
 
     /// Analyses the blocks of a text (byte ranges in reading order).

@@ -242,11 +242,20 @@ pub fn lower_form(form: &str) -> String {
     if form.is_ascii() { form.to_ascii_lowercase() } else { form.replace(['’', 'ʼ'], "'").to_lowercase() }
 }
 
+/// A lexicon tag without the mark of a regional variant, which says nothing of the context.
+pub fn general_tag(tag: &str) -> &str {
+    if tag.len() > 7 && tag.starts_with('V') { tag.get(..7).unwrap_or(tag) } else { tag }
+}
+
 impl TagModel {
     /// Binds the tables to a lexicon.
     pub fn new(tables: TagTables, lexicon: &Lexicon) -> Self {
         let by_name: FxHashMap<&str, &Vec<TagId>> = tables.lexicon_tags.iter().map(|(name, tags)| (&**name, tags)).collect();
-        let by_lexicon = lexicon.tags().iter().map(|name| by_name.get(&**name).map_or_else(Vec::new, |t| (*t).clone())).collect();
+        let by_lexicon = lexicon
+            .tags()
+            .iter()
+            .map(|name| by_name.get(&**name).or_else(|| by_name.get(general_tag(name))).map_or_else(Vec::new, |t| (*t).clone()))
+            .collect();
         let upos = tables.tags.iter().map(|(upos, _)| *upos as u8).collect();
         TagModel { tables, by_lexicon, upos }
     }

@@ -7,7 +7,7 @@ use glosa_text::{Language, normal_form};
 use std::collections::BTreeMap;
 
 /// Forms rarer than this (Zipf times 10) are left out.
-const RAREST_FORM: u8 = 14;
+const RAREST_FORM: u8 = 16;
 
 /// The bytes of `frequency.bin`. The count of a form with several lemmas is shared equally between them.
 pub fn build(data: &Data, language: Language, lexicon: &Lexicon) -> Result<Vec<u8>> {

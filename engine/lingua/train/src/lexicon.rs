@@ -18,7 +18,7 @@ pub fn build(data: &Data, language: Language, hold_out: impl Fn(&str) -> bool) -
     for line in table.lines() {
         let mut columns = line.split('\t');
         let (Some(form), Some(lemma), Some(tag)) = (columns.next(), columns.next(), columns.next()) else { continue };
-        if tag.contains(':') || form.contains(' ') || form.is_empty() || hold_out(lemma) {
+        if tag.contains(':') && language != Language::En || form.contains(' ') || form.is_empty() || hold_out(lemma) {
             continue;
         }
         let tag = normal_tag(tag, language);
@@ -76,7 +76,8 @@ fn normal_tag(tag: &str, language: Language) -> String {
         Language::Es if tag.len() > 2 => tag[..tag.len() - 1].to_owned(),
         Language::Ca => {
             let tag = tag.trim_start_matches('0');
-            if tag.starts_with('V') && tag.len() > 7 { tag[..7].to_owned() } else { tag.to_owned() }
+            let kept = if tag.ends_with(['V', 'B']) { 8 } else { 7 };
+            if tag.starts_with('V') && tag.len() > kept { tag[..kept].to_owned() } else { tag.to_owned() }
         }
         _ => tag.to_owned(),
     }

@@ -3,9 +3,12 @@
 
 mod evaluate;
 mod frequency;
+mod inflection;
 mod lemmas;
 mod lexicon;
+mod gold_set;
 mod sentences;
+mod syllables;
 mod source;
 mod tagger;
 mod treebank;
@@ -103,6 +106,19 @@ enum Task {
     },
     /// Make the frequency table.
     Frequency,
+    /// Make the table of English words whose syllables the rule gets wrong.
+    Syllables,
+    /// Score the hand-made gold sets beside the models; `tune` or `test` half.
+    Gold {
+        /// Which half of the sentences.
+        #[arg(long, default_value = "tune")]
+        half: String,
+        /// Folder of the sets.
+        #[arg(long, default_value = "engine/lingua/gold")]
+        folder: PathBuf,
+    },
+    /// Learn what unknown words are inflected like; print the score on held-out lemmas.
+    Inflection,
     /// Print the score table on the held-out documents.
     Evaluate {
         /// Also print the most frequent confusions.
@@ -259,6 +275,30 @@ fn main() -> Result<()> {
                 let runtime = load(&arguments.models)?;
                 let bytes = frequency::build(&data, language, runtime.lexicon(language))?;
                 write(&arguments.models, language, "frequency.bin", &bytes)?;
+            }
+            Task::Syllables => {
+                if language == Language::En {
+                    let table = syllables::build(&data, load(&arguments.models)?.frequencies(language))?;
+                    write(&arguments.models, language, "syllables.tsv", table.as_bytes())?;
+                }
+            }
+            Task::Gold { half, folder } => {
+                gold_set::score(&load(&arguments.models)?, language, folder, half)?;
+            }
+            Task::Inflection => {
+                let runtime = load(&arguments.models)?;
+                let (lexicon, frequencies) = (runtime.lexicon(language), runtime.frequencies(language));
+                let (right, none, all, wrong) = inflection::measure(language, lexicon, frequencies);
+                println!(
+                    "{language}: {right} of {all} forms of held-out lemmas right ({:.2} %), {none} not known; answered {:.2} % right",
+                    100.0 * right as f64 / all.max(1) as f64,
+                    100.0 * right as f64 / (all - none).max(1) as f64
+                );
+                for line in wrong.iter().step_by(wrong.len().div_ceil(25).max(1)) {
+                    println!("  {line}");
+                }
+                let table = inflection::learn(language, lexicon, frequencies, false);
+                write(&arguments.models, language, "inflection.tsv", table.as_bytes())?;
             }
             Task::Evaluate { confusions } => {
                 let runtime = load(&arguments.models)?;

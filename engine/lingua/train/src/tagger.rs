@@ -5,7 +5,7 @@
 use crate::treebank::{Document, Word};
 use glosa_lingua::Lexicon;
 use glosa_lingua::tagger::{
-    CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, Weights, ending, ending_key, form_key, lower_form, shape,
+    CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, Weights, ending, ending_key, form_key, general_tag, lower_form, shape,
 };
 use glosa_text::Upos;
 use rustc_hash::FxHashMap;
@@ -136,6 +136,9 @@ pub fn tables(examples: &[Example<'_>], lexicon: &Lexicon, clusters: FxHashMap<u
 /// Which tags a lexicon tag stands for, by expectation maximisation over the words both know.
 fn map_lexicon_tags(examples: &[Example<'_>], gold: &Gold, lexicon: &Lexicon) -> Vec<(Box<str>, Vec<TagId>)> {
     let size = lexicon.tags().len();
+    let mut first: FxHashMap<&str, u16> = FxHashMap::default();
+    let general: Vec<u16> =
+        lexicon.tags().iter().enumerate().map(|(i, name)| *first.entry(general_tag(name)).or_insert(i as u16)).collect();
     let mut seen: BTreeMap<(Vec<u16>, TagId), f64> = BTreeMap::new();
     for (example, tags) in examples.iter().zip(gold) {
         for (word, tag) in example.words.iter().zip(tags) {
@@ -144,7 +147,7 @@ fn map_lexicon_tags(examples: &[Example<'_>], gold: &Gold, lexicon: &Lexicon) ->
             if readings.is_empty() {
                 readings = lexicon.readings(&small);
             }
-            let mut of: Vec<u16> = readings.iter().map(|r| r.tag).collect();
+            let mut of: Vec<u16> = readings.iter().map(|r| general[usize::from(r.tag)]).collect();
             of.sort_unstable();
             of.dedup();
             if !of.is_empty() {
@@ -175,7 +178,7 @@ fn map_lexicon_tags(examples: &[Example<'_>], gold: &Gold, lexicon: &Lexicon) ->
         rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         rows.into_iter().take(5).map(|r| r.0).collect::<Vec<_>>()
     };
-    lexicon.tags().iter().zip(&shares).map(|(name, share)| (name.clone(), top(share))).filter(|(_, t)| !t.is_empty()).collect()
+    lexicon.tags().iter().zip(&shares).map(|(name, share)| (general_tag(name).into(), top(share))).filter(|(_, t): &(Box<str>, Vec<TagId>)| !t.is_empty()).collect()
 }
 
 /// Counts features while it lets all pass.
