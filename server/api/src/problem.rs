@@ -2,7 +2,8 @@
 //! only it knows (path, request id) and writes the body.
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 macro_rules! codes {
     ($($name:ident $code:literal $status:literal $title:literal $meaning:literal)*) => {
@@ -248,20 +249,33 @@ impl Problem {
     pub(crate) fn body(&self, instance: &str, request_id: &str) -> Vec<u8> {
         let Parts { code, detail, retry_after, faults, .. } = &*self.0;
         let errors = (!faults.is_empty()).then(|| faults.iter().map(Fault::json).collect::<Vec<_>>());
-        json!({
-            "type": format!("/problems/{}", code.as_str()),
-            "title": code.title(),
-            "status": code.status().as_u16(),
-            "detail": detail,
-            "instance": instance,
-            "code": code.as_str(),
-            "request_id": request_id,
-            "retry_after_seconds": retry_after,
-            "errors": errors,
-        })
-        .to_string()
-        .into_bytes()
+        let body = Body {
+            kind: format!("/problems/{}", code.as_str()),
+            title: code.title(),
+            status: code.status().as_u16(),
+            detail,
+            instance,
+            code: code.as_str(),
+            request_id,
+            retry_after_seconds: *retry_after,
+            errors,
+        };
+        serde_json::to_vec(&body).unwrap_or_default()
     }
+}
+
+#[derive(Serialize)]
+struct Body<'p> {
+    #[serde(rename = "type")]
+    kind: String,
+    title: &'static str,
+    status: u16,
+    detail: &'p str,
+    instance: &'p str,
+    code: &'static str,
+    request_id: &'p str,
+    retry_after_seconds: Option<u32>,
+    errors: Option<Vec<Value>>,
 }
 
 impl IntoResponse for Problem {

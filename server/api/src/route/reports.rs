@@ -23,7 +23,7 @@ const QUEUE_RETRY: u32 = 5;
 /// `Idempotency-Key` and payload gives the first answer again, with the header `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/reports", tag = "Reports", operation_id = "create_report",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Unique key that makes retrying safe; kept for 24 hours for the account.", min_length = 1, max_length = 255)),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Unique key that makes retrying safe; kept for 24 hours for the account.", min_length = 1, max_length = 255, nullable = false)),
     request_body(content = ReportRequest, description = "The text and its genre."),
     responses((status = 202, description = "Accepted and queued.", body = ReportAccepted, headers(
         ("Location" = String, description = "Canonical status resource."),

@@ -1,0 +1,118 @@
+//! One shape for every error, the framework's own too.
+use crate::harness::client::{exchange, letter};
+use crate::harness::schema::DESCRIPTION;
+use crate::harness::{World, schema};
+use std::collections::HashSet;
+
+statements! {
+    /// Unknown addresses and wrong methods are problems; the second say which methods there are.
+    [4, 6, 8, 10, 168, 169, 170, 171, 180]
+    fn the_framework_speaks_like_us(world) {
+        let client = world.client();
+        for target in ["/", "/v1", "/v1/", "/v1/nowhere", "/v1/reports/", "/v1/reports/a/b", "/v1//metrics", "/%ff", "/v1/metrics/a/b?secret=x"] {
+            for method in ["GET", "POST", "DELETE"] {
+                let problem = client.send(method, target, &[("Origin", "https://example.org")], b"").is_problem(404, "not-found");
+                assert_eq!(problem["instance"], target.split('?').next().expect("a path"));
+            }
+        }
+        for template in DESCRIPTION["paths"].as_object().expect("paths").keys() {
+            let target = template.replace("{report_id}", "x").replace("{metric_id}", "x").replace("{domain_slug}", "x").replace("{text_type_slug}", "x");
+            for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"] {
+                if DESCRIPTION["paths"][template].get(method.to_ascii_lowercase()).is_some() {
+                    continue;
+                }
+                let preflight = [("Origin", "https://example.org"), ("Access-Control-Request-Method", "POST")];
+                let response = client.send(method, &target, &preflight, b"");
+                response.is_problem(405, "method-not-allowed");
+                assert!(response.header("allow").is_some_and(|allow| !allow.is_empty()), "{method} {target}");
+            }
+        }
+    }
+
+    /// The identifier of a request is ours, whatever the caller sends.
+    [4, 5, 6, 7]
+    fn request_ids_are_ours(world) {
+        let client = world.client();
+        let long = "x".repeat(8_000);
+        for sent in ["evil", "a\tb", "ñ", &long] {
+            let response = client.send("GET", "/v1/nowhere", &[("X-Request-ID", sent)], b"");
+            assert!(!response.header("x-request-id").expect("an id").contains(sent));
+        }
+        for target in ["/openapi.json", "/v1/openapi.json", "/docs/", "/health", "/problems/not-found"] {
+            assert_eq!(client.get(target).status, 200, "{target}");
+        }
+        for _ in 0..500 {
+            client.get("/v1/text-types");
+        }
+    }
+
+    /// Requests are refused in a fixed order.
+    [161, 178]
+    fn refusals_have_an_order(world) {
+        let small = world.database.serve_only(&[("GLOSA_MAX_WORDS", "10"), ("GLOSA_MAX_BODY_BYTES", "1000"), ("GLOSA_RATE_CREATE", "6")]);
+        let client = world.client().at(&small.address);
+        let words = "palabra ".repeat(11);
+        let huge = "x".repeat(1001);
+        let mut nobody = client.clone();
+        nobody.key = String::new();
+        nobody.post_bytes(huge.as_bytes()).is_problem(401, "unauthorized");
+        client.post_bytes(huge.as_bytes()).is_problem(413, "request-too-large");
+        client.post_bytes(b"{}").is_problem(422, "validation-error");
+        client.post_bytes(huge.as_bytes()).is_problem(429, "rate-limited");
+        let client = world.client().at(&small.address);
+        let shape = serde_json::json!({"text": words, "text_type_slug": "none", "extra": 1});
+        client.post(&shape).is_problem(422, "validation-error");
+        let long = serde_json::json!({"text": words, "text_type_slug": "none"});
+        client.post(&long).is_problem(413, "text-too-long");
+        let client = world.client().at(&small.address);
+        assert_eq!(client.post_with_key("k", &letter("Hola.")).status, 202);
+        let unknown = serde_json::json!({"text": "Otra.", "text_type_slug": "none"});
+        client.post_with_key("k", &unknown).is_problem(422, "unknown-genre");
+    }
+
+    /// Problem types have a page for people.
+    [169, 172]
+    fn problem_types_have_pages(world) {
+        let client = world.client();
+        let mut codes = HashSet::new();
+        for response in [
+            client.get("/v1/nowhere"),
+            client.get("/v1/text-types?language=xx"),
+            client.get("/v1/reports/x"),
+            client.post(&serde_json::json!({})),
+        ] {
+            let problem = response.json();
+            let page = client.get(problem["type"].as_str().expect("a type"));
+            assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+            assert!(page.text().contains(problem["title"].as_str().expect("a title")));
+            codes.insert(problem["code"].to_string());
+        }
+        assert_eq!(codes.len(), 4);
+        client.get("/problems/none").is_problem(404, "not-found");
+    }
+
+    /// The alternative shape of validation errors stays described and is never sent.
+    [168, 179]
+    fn one_shape_is_sent(world) {
+        assert!(DESCRIPTION["components"]["schemas"]["HTTPValidationError"].is_object());
+        let client = world.client();
+        let problem = client.post(&serde_json::json!({})).is_problem(422, "validation-error");
+        assert!(problem["detail"].is_string());
+        schema::hold("ApiProblem", &problem, "a validation error");
+    }
+
+    /// Headers that carry control characters or are too long do not reach the answer or the log.
+    [5, 10]
+    fn headers_are_not_reflected(world) {
+        let client = world.client();
+        for bad in ["GET /v1/metrics HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\u{0}b\r\n\r\n", "GET /v1/\u{0} HTTP/1.1\r\nHost: x\r\n\r\n"] {
+            let response = exchange(&client.address, bad.as_bytes());
+            assert_eq!(response.status, 400);
+        }
+        let many: String = (0..200).map(|n| format!("X-{n}: y\r\n")).collect();
+        let response = exchange(&client.address, format!("GET /v1/metrics HTTP/1.1\r\nHost: x\r\n{many}\r\n").as_bytes());
+        assert_eq!(response.status, 431);
+        let forged = client.send("GET", "/v1/nowhere", &[("User-Agent", "x\u{1b}[31m"), ("X-Forwarded-For", "1\t2")], b"");
+        forged.is_problem(404, "not-found");
+    }
+}

@@ -1,0 +1,66 @@
+//! What must not be kept or shown: texts, keys, identifiers of callers.
+use crate::harness::client::letter;
+use crate::harness::stream::Stream;
+use crate::harness::{Client, Kind, World, database};
+use std::path::Path;
+
+fn files_with(folder: &Path, marker: &[u8], found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files_with(&path, marker, found);
+        } else if let Ok(content) = std::fs::read(&path)
+            && content.windows(marker.len()).any(|window| window == marker)
+        {
+            found.push(path.display().to_string());
+        }
+    }
+}
+
+statements! {
+    /// Markers in everything a caller sends reach no log; keys, idempotency keys and, after the analysis, texts reach no file.
+    [13, 51, 73, 163, 190]
+    fn nothing_is_kept_or_logged(world) {
+        let own = World::new(world.kind(), &[("GLOSA_LOG", "trace")]);
+        let account = own.database.account();
+        let client = Client::new(&own.server.address, &own.database.key_of(&account));
+        let marker = |name: &str| format!("marca-{name}-7f3a9c51e8d24b60a1");
+        let mut body = letter(&format!("El texto {} no se guarda.", marker("texto")));
+        body["external_id"] = marker("externa").into();
+        let id = client.post_with_key(&marker("clave"), &body).json()["report_id"].as_str().expect("an id").to_owned();
+        client.post_with_key(&marker("clave"), &letter("Otro."));
+        client.finished(&id);
+        let _states = Stream::open(&client, &id, &[]).expect("a stream").states();
+        let failing = format!("{} romperadrede {}", marker("antes"), marker("después"));
+        let failed = client.create(&serde_json::json!({"text": failing, "text_type_slug": "fallo"}));
+        client.finished(&failed);
+        client.get(&format!("/v1/reports/{}?key={}", marker("ruta"), marker("consulta")));
+        client.send("GET", "/v1/metrics", &[("X-Request-ID", &marker("petición")), ("User-Agent", &marker("agente"))], b"");
+        body["language"] = marker("idioma").into();
+        body[marker("propiedad")] = 1.into();
+        client.post(&body);
+        client.post_bytes(format!("{{\"text\": \"{}", marker("rota")).as_bytes());
+        let log = own.server.log();
+        assert!(log.lines().count() > 10, "the log is on");
+        assert!(!log.contains("marca-") && !log.contains("7f3a9c51e8d24b60a1"), "the log holds what a caller sent");
+        assert!(!log.contains(&client.key) && !log.contains(&client.key[20..]), "the log holds a key");
+        own.server.stop();
+        let folder = match own.kind() {
+            Kind::Sqlite => own.database.folder(),
+            Kind::Postgres => {
+                database::cluster().execute("CHECKPOINT");
+                database::cluster().data()
+            }
+        };
+        let mut found = Vec::new();
+        for secret in [client.key.as_bytes(), marker("clave").as_bytes(), &client.key.as_bytes()[20..]] {
+            files_with(&folder, secret, &mut found);
+        }
+        if own.kind() == Kind::Sqlite {
+            for text in ["texto", "antes", "después", "rota", "idioma"] {
+                files_with(&folder, marker(text).as_bytes(), &mut found);
+            }
+        }
+        assert!(found.is_empty(), "{found:?}");
+    }
+}

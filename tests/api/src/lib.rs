@@ -1,1 +1,0 @@
-//! Black-box HTTP tests on both databases.
