@@ -155,7 +155,13 @@ fn pos() -> Value {
 fn tests(more: &[(&str, Value)]) -> Value {
     let words = json!({"$ref": "#/$defs/words"});
     let inner = json!({"anyOf": [{"$ref": "#/$defs/words"}, {"$ref": "#/$defs/tests"}]});
-    let features: Map<String, Value> = FEATURES.iter().map(|name| ((*name).to_owned(), words.clone())).collect();
+    let features: Map<String, Value> = FEATURES
+        .iter()
+        .map(|(name, values)| {
+            let one = if values.is_empty() { json!({"type": "string"}) } else { json!({"enum": values}) };
+            ((*name).to_owned(), json!({"anyOf": [one, {"type": "array", "items": one}]}))
+        })
+        .collect();
     let layered = json!({"^[A-Z][A-Za-z]*\\[[a-z]+\\]$": words});
     let mut keys: Map<String, Value> = [
         ("form", described(words.clone(), "As written.")),

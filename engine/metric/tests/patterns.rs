@@ -254,3 +254,13 @@ fn tolerated_hits_and_units() {
     let (_, sink) = bench.run(sentence, "no ni no | no");
     assert_eq!(sink.findings.iter().map(|f| f.also.len()).collect::<Vec<_>>(), [2, 0]);
 }
+
+#[test]
+fn a_sentence_without_end_is_searched_in_windows() {
+    let bench = Bench::default();
+    let yaml = "version: 1.0.0\nmatch: [{norm: no, preceded_by: {word: true}}, {gap: 0..40}, {any: [[{pos: NOUN, repeat: 1..8}]], repeat: 1..8}, sin]\n";
+    let filler = "y ".repeat(20_000);
+    let marked = bench.marked(yaml, &format!("{filler} no plazo/NOUN sin {filler}"));
+    assert!(marked.contains("y <no plazo sin> y"));
+    assert_eq!(marked.matches('<').count(), 1);
+}

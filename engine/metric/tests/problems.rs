@@ -19,7 +19,7 @@ match:
   - {lema: ser, as: aux}
   - {pos: VERV, repeat: 0..12}
   - {norm: 'a pesar', ends: [mente]}
-  - {glossary: terms, morph: {Verbform: Part}}
+  - {glossary: terms, morph: {Verbform: Part, Tense: Pats}}
   - [a, b]
   - {}
   - '/a(b/'

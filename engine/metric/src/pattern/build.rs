@@ -31,7 +31,7 @@ pub(crate) struct Width {
 
 impl Width {
     fn plus(self, other: Width) -> Width {
-        Width { min: self.min + other.min, max: self.max.checked_add(other.max).unwrap_or(ANY) }
+        Width { min: self.min.saturating_add(other.min), max: self.max.checked_add(other.max).unwrap_or(ANY) }
     }
 }
 
@@ -307,7 +307,10 @@ impl Builder<'_, '_> {
                 *out = end;
             }
         }
-        Width { min: one.min * least, max: if one.max == ANY { ANY } else { one.max * most } }
+        Width {
+            min: one.min.saturating_mul(least),
+            max: if one.max == ANY { ANY } else { one.max.saturating_mul(most) },
+        }
     }
 
     /// `2`, `0..1`, `1..`, `$min..$max` as bounds, and the most repetitions there can be.

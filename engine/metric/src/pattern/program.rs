@@ -77,6 +77,9 @@ pub(crate) struct Program {
 pub(crate) const NONE: u32 = u32::MAX;
 
 const ALLOWANCE: u32 = 50_000;
+const MOST_CELLS: usize = 1 << 20;
+/// Tokens that a match covers at most in a sentence so long that its failures cannot be kept.
+const LONGEST_MATCH: u32 = 400;
 
 enum Job {
     Explore(u32, u32),
@@ -89,14 +92,16 @@ pub(crate) struct Scratch {
     failed: Vec<u32>,
     stamp: u32,
     region: Range<u32>,
+    window: Range<u32>,
     jobs: Vec<Job>,
     pub(crate) slots: Vec<u32>,
 }
 
 impl Scratch {
-    /// Forgets the failures; needed when the region or the program changes.
-    pub(crate) fn enter(&mut self, program: &Program, region: &Range<u32>) {
-        let cells = program.code.len() * (region.len() + 1);
+    /// Forgets the failures; needed when the region or the program changes. `window` is the part of the region that
+    /// matches may cover.
+    pub(crate) fn enter(&mut self, program: &Program, region: &Range<u32>, window: &Range<u32>) {
+        let cells = program.code.len() * (window.len() + 1);
         if self.failed.len() < cells {
             self.failed.resize(cells, 0);
         }
@@ -106,10 +111,22 @@ impl Scratch {
         }
         self.stamp += 1;
         self.region = region.clone();
+        self.window = window.clone();
     }
 }
 
 impl Program {
+    /// Whether a region is so long that the failures of all its tokens would take too much memory.
+    pub(crate) fn too_long(&self, region: &Range<u32>) -> bool {
+        self.code.len() * (region.len() + 1) > MOST_CELLS
+    }
+
+    /// The part of a long region that a match from `start` may cover.
+    pub(crate) fn window(&self, region: &Range<u32>, start: u32) -> Range<u32> {
+        let longest = if self.longest == 0 { LONGEST_MATCH } else { self.longest.min(LONGEST_MATCH) };
+        start..region.end.min(start.saturating_add(longest))
+    }
+
     /// The end of the match that starts at a token, and ends at `ending` if that is given; the captures are in
     /// `scratch.slots`.
     pub(crate) fn run(
@@ -120,7 +137,8 @@ impl Program {
         ending: Option<u32>,
     ) -> Result<Option<u32>, MetricError> {
         let region = scratch.region.clone();
-        let width = region.len() as u32 + 1;
+        let window = scratch.window.clone();
+        let width = window.len() as u32 + 1;
         scratch.slots.clear();
         scratch.slots.resize(self.slots, NONE);
         scratch.jobs.clear();
@@ -143,7 +161,7 @@ impl Program {
                         ));
                     }
                 } else {
-                    let cell = (pc * width + (at - region.start)) as usize;
+                    let cell = (pc * width + (at - window.start)) as usize;
                     if scratch.failed[cell] == scratch.stamp {
                         break;
                     }
@@ -156,14 +174,14 @@ impl Program {
                         return Ok(Some(at));
                     }
                     Instruction::Test(test) => {
-                        if at >= region.end || !self.tests[*test as usize].passes(scene, at) {
+                        if at >= window.end || !self.tests[*test as usize].passes(scene, at) {
                             break;
                         }
                         at += 1;
                         pc += 1;
                     }
                     Instruction::Term(glossary) => match scene.term(*glossary, at) {
-                        Some(end) if at < region.end && end <= region.end => {
+                        Some(end) if at < window.end && end <= window.end => {
                             at = end;
                             pc += 1;
                         }
@@ -201,7 +219,7 @@ impl Program {
                     }
                     Instruction::Agree { slot, lemma } => {
                         let model = scratch.slots[*slot as usize];
-                        let fits = at < region.end
+                        let fits = at < window.end
                             && model != NONE
                             && if *lemma {
                                 let tokens = scene.document.tokens();
@@ -225,16 +243,13 @@ impl LookProgram {
     fn found(&self, scene: &Scene<'_>, region: &Range<u32>, at: u32) -> Result<bool, MetricError> {
         let mut scratch = Scratch::default();
         if !self.behind {
-            scratch.enter(&self.program, region);
+            scratch.enter(&self.program, region, &self.program.window(region, at));
             return Ok(self.program.run(scene, &mut scratch, at, None)?.is_some());
         }
-        let cut = region.start..at;
-        let reach = match self.program.longest {
-            0 => at - region.start,
-            longest => longest.min(at - region.start),
-        };
+        let longest = if self.program.longest == 0 { LONGEST_MATCH } else { self.program.longest };
+        let reach = longest.min(at - region.start);
         for start in (at - reach..at).rev() {
-            scratch.enter(&self.program, &cut);
+            scratch.enter(&self.program, region, &(start..at));
             if self.program.run(scene, &mut scratch, start, Some(at))?.is_some() {
                 return Ok(true);
             }

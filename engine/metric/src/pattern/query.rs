@@ -205,20 +205,29 @@ impl Query {
             Some(region) => region.clone().collect(),
             None => starts(&built.anchors, scene, document),
         };
+        let mut long = false;
         for start in candidates {
             if start < free {
                 continue;
             }
             if !region.contains(&start) {
                 region = inside.cloned().unwrap_or_else(|| region_of(document, start, self.within));
-                scratch.enter(&built.program, &region);
+                long = built.program.too_long(&region);
+                if !long {
+                    scratch.enter(&built.program, &region, &region);
+                }
+            }
+            if long {
+                scratch.enter(&built.program, &region, &built.program.window(&region, start));
             }
             if let Some(end) = built.program.run(scene, scratch, start, None)? {
                 if end > start {
                     found(start..end, &scratch.slots);
                     free = end;
                 }
-                scratch.enter(&built.program, &region);
+                if !long {
+                    scratch.enter(&built.program, &region, &region);
+                }
             }
         }
         Ok(())

@@ -327,37 +327,36 @@ fn read_test(reader: &mut Reader<'_>, key: &Key, value: &Node, tests: &mut Tests
     }
 }
 
-/// The features of Universal Dependencies that the three languages use.
-pub(crate) const FEATURES: &[&str] = &[
-    "AdpType",
-    "AdvType",
-    "Aspect",
-    "Case",
-    "Definite",
-    "Degree",
-    "Foreign",
-    "Gender",
-    "Mood",
-    "NumForm",
-    "NumType",
-    "Number",
-    "Person",
-    "Polarity",
-    "Polite",
-    "Poss",
-    "PrepCase",
-    "PronType",
-    "PunctType",
-    "Reflex",
-    "Tense",
-    "Typo",
-    "VerbForm",
-    "Voice",
-    "Abbr",
-    "ExtPos",
-    "Style",
-    "PunctSide",
-    "Clitic",
+/// The features of Universal Dependencies that the three languages use, with their values; none listed allows any.
+pub(crate) const FEATURES: &[(&str, &[&str])] = &[
+    ("Abbr", &["Yes"]),
+    ("AdpType", &["Prep", "Preppron", "Post", "Circ"]),
+    ("AdvType", &["Man", "Loc", "Tim", "Deg", "Cau", "Mod"]),
+    ("Aspect", &["Imp", "Perf", "Prog", "Hab"]),
+    ("Case", &["Nom", "Acc", "Dat", "Gen", "Com", "Abl", "Loc"]),
+    ("Definite", &["Def", "Ind"]),
+    ("Degree", &["Pos", "Cmp", "Sup", "Abs", "Equ", "Dim", "Aug"]),
+    ("ExtPos", &[]),
+    ("Foreign", &["Yes"]),
+    ("Gender", &["Masc", "Fem", "Neut", "Com"]),
+    ("Mood", &["Ind", "Sub", "Imp", "Cnd"]),
+    ("NumForm", &["Digit", "Roman", "Word", "Combi"]),
+    ("NumType", &["Card", "Ord", "Mult", "Frac", "Range", "Sets", "Dist"]),
+    ("Number", &["Sing", "Plur", "Ptan", "Coll"]),
+    ("Person", &["1", "2", "3"]),
+    ("Polarity", &["Pos", "Neg"]),
+    ("Polite", &["Form", "Infm"]),
+    ("Poss", &["Yes"]),
+    ("PrepCase", &["Npr", "Pre"]),
+    ("PronType", &["Prs", "Art", "Int", "Rel", "Exc", "Dem", "Emp", "Tot", "Neg", "Ind", "Rcp"]),
+    ("PunctSide", &["Ini", "Fin"]),
+    ("PunctType", &[]),
+    ("Reflex", &["Yes"]),
+    ("Style", &[]),
+    ("Tense", &["Pres", "Past", "Imp", "Fut", "Pqp"]),
+    ("Typo", &["Yes"]),
+    ("VerbForm", &["Fin", "Inf", "Part", "Ger", "Sup", "Conv", "Vnoun"]),
+    ("Voice", &["Act", "Pass", "Mid"]),
 ];
 
 fn read_morph(reader: &mut Reader<'_>, node: &Node, tests: &mut Tests) {
@@ -371,12 +370,17 @@ fn read_morph(reader: &mut Reader<'_>, node: &Node, tests: &mut Tests) {
     };
     for (key, value) in pairs {
         let layer = key.name.split('[').next().unwrap_or_default();
-        if !FEATURES.contains(&layer) {
-            let help = valid_names(layer, FEATURES.iter().copied());
+        let Some((_, known)) = FEATURES.iter().find(|(name, _)| *name == layer) else {
+            let help = valid_names(layer, FEATURES.iter().map(|(name, _)| *name));
             reader.problem(key.at, format!("unknown feature `{}`", key.name), help);
             continue;
-        }
+        };
         let name = Located { value: key.name.clone(), at: key.at };
-        tests.morph.push((name, reader.texts(value)));
+        let values = reader.texts(value);
+        for value in values.iter().filter(|v| !known.is_empty() && !known.contains(&v.as_str())) {
+            let help = valid_names(value, known.iter().copied());
+            reader.problem(value.at, format!("`{}` has no value `{}`", key.name, **value), help);
+        }
+        tests.morph.push((name, values));
     }
 }
