@@ -14,7 +14,7 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext};
 
-use crate::{clock, genre, glossary, list, report, run, units};
+use crate::{clock, genre, glossary, list, report, run, tally, units};
 
 /// Bytes of the longest string, and of all strings in one array or map.
 pub(crate) const LONGEST_STRING: usize = 64 * 1024;
@@ -99,6 +99,7 @@ fn make() -> Engine {
     glossary::register(&mut engine);
     genre::register(&mut engine);
     report::register(&mut engine);
+    tally::register(&mut engine);
     run::register(&mut engine);
     engine
 }

@@ -20,6 +20,7 @@ mod reference;
 mod report;
 mod run;
 mod source;
+mod tally;
 mod units;
 
 pub use clock::Allowance;

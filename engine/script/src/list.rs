@@ -48,7 +48,7 @@ impl List {
         List { src: Arc::clone(src), members: Members::Hits(hits.into()) }
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match &self.members {
             Members::Range(_, range) => range.len(),
             Members::Chosen(_, numbers) => numbers.len(),
@@ -69,6 +69,20 @@ impl List {
             Items::Blocks => Dynamic::from(Block { src, number }),
             Items::Words => Dynamic::from(Word { src, number }),
         })
+    }
+
+    /// Some of its items.
+    fn only(&self, kept: &[usize]) -> List {
+        let members = match &self.members {
+            Members::Range(items, range) => {
+                Members::Chosen(*items, kept.iter().map(|at| range.start + *at as u32).collect())
+            }
+            Members::Chosen(items, numbers) => {
+                Members::Chosen(*items, kept.iter().filter_map(|at| numbers.get(*at).copied()).collect())
+            }
+            Members::Hits(hits) => Members::Hits(kept.iter().filter_map(|at| hits.get(*at).cloned()).collect()),
+        };
+        List { src: Arc::clone(&self.src), members }
     }
 
     fn index(&self, at: INT) -> Dynamic {
@@ -146,8 +160,13 @@ pub(crate) fn register(engine: &mut Engine) {
         })
         .register_fn("to_array", |list: &mut List| list.iter().collect::<Array>())
         .register_fn("filter", |context: NativeCallContext<'_>, list: &mut List, test: FnPtr| {
-            let kept: Answer<Vec<_>> = each(list, &context, &test).collect();
-            Ok::<Array, Box<EvalAltResult>>(kept?.into_iter().filter(|(_, yes)| *yes).map(|(item, _)| item).collect())
+            let mut kept = Vec::new();
+            for (at, answer) in each(list, &context, &test).enumerate() {
+                if answer?.1 {
+                    kept.push(at);
+                }
+            }
+            Ok::<List, Box<EvalAltResult>>(list.only(&kept))
         })
         .register_fn("map", |context: NativeCallContext<'_>, list: &mut List, make: FnPtr| {
             let made = list.iter().map(|item| make.call_within_context::<Dynamic>(&context, (item,)));

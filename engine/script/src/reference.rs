@@ -3,7 +3,7 @@
 use glosa_metric::did_you_mean;
 
 /// Types and their properties.
-pub const PROPERTIES: [(&str, &[&str]); 13] = [
+pub const PROPERTIES: [(&str, &[&str]); 16] = [
     ("Document", &["language", "text", "tokens", "words", "blocks", "sentences", "paragraphs", "headings", "items"]),
     (
         "Token",
@@ -44,6 +44,9 @@ pub const PROPERTIES: [(&str, &[&str]); 13] = [
     ("Match", &["tokens", "marked", "text", "first", "last", "sentence"]),
     ("Genre", &["free_order", "sections"]),
     ("Section", &["name", "synonyms", "names", "expected", "contents"]),
+    ("Tally", &["len", "total"]),
+    ("Groups", &["len"]),
+    ("Group", &["key", "tokens", "first", "len"]),
     ("Report", &[]),
 ];
 

@@ -1,6 +1,5 @@
 //! Handles of the parts of a document: token, sentence, block, word.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -149,10 +148,6 @@ fn document(engine: &mut Engine) {
         })
         .register_fn("with_lemma", |doc: &mut Doc, lemma: &str| {
             List::chosen(&doc.src, Items::Tokens, doc.src.document().with_lemma(lemma).iter().copied())
-        })
-        .register_fn("lemmas", |doc: &mut Doc| {
-            let lemmas: BTreeSet<_> = doc.src.document().tokens().iter().map(|t| t.lemma).collect();
-            lemmas.into_iter().map(|sym| Dynamic::from(doc.src.string(sym))).collect::<Array>()
         });
 }
 

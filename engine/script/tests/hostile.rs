@@ -8,7 +8,7 @@ use std::time::Duration;
 use glosa_metric::MetricError;
 use support::{input, marked, run, script};
 
-const HOSTILE: [(&str, &str); 50] = [
+const HOSTILE: [(&str, &str); 52] = [
     ("empty loop", "loop { }"),
     ("while true", "while true { let x = 1; }"),
     ("long range", "for i in 0..9000000000000000000 { let x = i; }"),
@@ -67,6 +67,8 @@ const HOSTILE: [(&str, &str); 50] = [
         "let r = report(doc.tokens[0]); loop { r.alternative(\"una alternativa bastante larga\"); }",
     ),
     ("printing without end", "loop { print(\"hola hola hola hola\"); }"),
+    ("tally without end", "let t = tally(); let i = 0; loop { t.add(`k${i}`); i += 1; }"),
+    ("groups without end", "let g = groups(); loop { g.add(\"k\", doc.tokens[0]); }"),
     ("similarity", "let s = \"\"; s.pad(60000, 'a'); loop { similarity(s, s + \"b\"); }"),
     ("phrases", "let s = \"\"; s.pad(60000, \"a \"); loop { doc.has_phrase(s); }"),
     ("waiting", "sleep(30);"),

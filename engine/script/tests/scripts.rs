@@ -59,6 +59,8 @@ fn every_property_of_the_reference_exists() {
         ("Word", "doc.words[0]"),
         ("List", "doc.tokens"),
         ("Glossary", "glossary(\"none\")"),
+        ("Tally", "tally()"),
+        ("Groups", "groups()"),
         ("Genre", "genre"),
         ("Section", "genre.sections[0]"),
     ];
@@ -132,11 +134,11 @@ fn repeated_word() {
     let metric = script(
         r#"
         fn on_document(doc) {
-            for lemma in doc.lemmas() {
-                let near = doc.with_lemma(lemma).filter(|t| t.is_word && t.form.len() >= params.min_letters);
-                if near.len() < params.min_times { continue; }
-                let r = report(near[0]).fact("word", lemma).fact("times", near.len());
-                for i in 1..near.len() { r.also(near[i]); }
+            for group in doc.by_lemma() {
+                let near = group.tokens.filter(|t| t.form.len >= params.min_letters);
+                if near.len < params.min_times { continue; }
+                let r = report(near.first).fact("word", group.key).fact("times", near.len);
+                for i in 1..near.len { r.also(near[i]); }
             }
         }
         "#,
@@ -281,4 +283,41 @@ fn errors_of_a_script_name_place_cause_and_cure() {
         })
         .collect();
     insta::assert_snapshot!(shown.join("\n\n"));
+}
+
+#[test]
+fn counting_and_grouping_a_long_text() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            let count = tally();
+            let by_lemma = groups();
+            for t in doc.tokens {
+                if t.is_word { count.add(t.norm); by_lemma.add(t.lemma, t); }
+            }
+            let often = 0;
+            for form in count { if count[form] > 2 { often += 1; } }
+            for group in by_lemma {
+                if group.len == 3 {
+                    let r = report(group.first).fact("lemma", group.key);
+                    for t in group.tokens { if t != group.first { r.also(t); } }
+                }
+            }
+            fact("often", often);
+            fact("none", count["nada"]);
+            fact("known", "plazo" in count && !("nada" in by_lemma));
+            measure(count.len);
+        }
+        "#,
+    );
+    let mut long: String = (0..9000).map(|n| format!("palabra{n} común. ")).collect();
+    long.push_str("plazo plazos plazo");
+    let text = input(&long, &[]);
+    let sink = run(&metric, &text).expect("findings");
+    assert_eq!(sink.value, Some(Number::Integer(9003)));
+    assert_eq!(marked(&text, &sink.findings), ["plazo"]);
+    assert_eq!(sink.findings[0].also.len(), 2);
+    assert_eq!(sink.facts["often"], Fact::Integer(1));
+    assert_eq!(sink.facts["none"], Fact::Integer(0));
+    assert_eq!(sink.facts["known"], Fact::Text("true".into()));
 }

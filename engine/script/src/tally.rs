@@ -1,0 +1,147 @@
+//! Counting and grouping the tokens of a text. Maps and arrays of the language are measured after every change, which
+//! is slow for thousands of entries; these are not.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use glosa_text::Sym;
+use rhai::{Dynamic, Engine, EvalAltResult, INT, ImmutableString};
+
+use crate::list::{Items, List};
+use crate::run::with_run;
+use crate::source::Src;
+use crate::units::{Doc, Token};
+
+const MOST_KEYS: usize = 200_000;
+const MOST_TOKENS: usize = 2_000_000;
+
+type Answer<T> = Result<T, Box<EvalAltResult>>;
+
+/// How often each text was counted.
+#[derive(Clone, Default)]
+pub(crate) struct Tally {
+    counts: Arc<Mutex<BTreeMap<ImmutableString, INT>>>,
+}
+
+/// Tokens by a text, such as their lemma.
+#[derive(Clone)]
+pub(crate) struct Groups {
+    src: Src,
+    groups: Arc<Mutex<(BTreeMap<ImmutableString, Vec<u32>>, usize)>>,
+}
+
+/// The tokens of one text.
+#[derive(Clone)]
+pub(crate) struct Group {
+    key: ImmutableString,
+    tokens: List,
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn full() -> Box<EvalAltResult> {
+    "too many different texts were counted".into()
+}
+
+impl Tally {
+    fn add(&self, key: ImmutableString, by: INT) -> Answer<INT> {
+        let mut counts = lock(&self.counts);
+        if counts.len() >= MOST_KEYS && !counts.contains_key(&key) {
+            return Err(full());
+        }
+        let count = counts.entry(key).or_default();
+        *count = count.saturating_add(by);
+        Ok(*count)
+    }
+
+    fn get(&self, key: &str) -> INT {
+        lock(&self.counts).get(key).copied().unwrap_or(0)
+    }
+}
+
+impl IntoIterator for Tally {
+    type Item = ImmutableString;
+    type IntoIter = std::vec::IntoIter<ImmutableString>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        lock(&self.counts).keys().cloned().collect::<Vec<_>>().into_iter()
+    }
+}
+
+impl Groups {
+    /// The words of a document by one of their strings.
+    fn of_words(src: &Src, key: impl Fn(&glosa_text::Token) -> Sym) -> Groups {
+        let mut numbers: BTreeMap<Sym, Vec<u32>> = BTreeMap::new();
+        for (token, number) in src.document().tokens().iter().zip(0u32..).filter(|(t, _)| t.flags.word()) {
+            numbers.entry(key(token)).or_default().push(number);
+        }
+        let total = numbers.values().map(Vec::len).sum();
+        let groups = numbers.into_iter().map(|(sym, tokens)| (src.string(sym), tokens)).collect();
+        Groups { src: Arc::clone(src), groups: Arc::new(Mutex::new((groups, total))) }
+    }
+
+    fn add(&self, key: ImmutableString, token: &Token) -> Answer<()> {
+        let mut groups = lock(&self.groups);
+        if groups.0.len() >= MOST_KEYS || groups.1 >= MOST_TOKENS {
+            return Err(full());
+        }
+        groups.1 += 1;
+        groups.0.entry(key).or_default().push(token.number);
+        Ok(())
+    }
+
+    fn get(&self, key: &str) -> List {
+        let groups = lock(&self.groups);
+        let tokens = groups.0.get(key).map_or(&[][..], Vec::as_slice);
+        List::chosen(&self.src, Items::Tokens, tokens.iter().copied())
+    }
+}
+
+impl IntoIterator for Groups {
+    type Item = Group;
+    type IntoIter = std::vec::IntoIter<Group>;
+
+    /// In the order of their first tokens.
+    fn into_iter(self) -> Self::IntoIter {
+        let groups = lock(&self.groups);
+        let mut all: Vec<_> = groups.0.iter().collect();
+        all.sort_by_key(|(_, tokens)| tokens.first().copied());
+        let group = |(key, tokens): (&ImmutableString, &Vec<u32>)| Group {
+            key: key.clone(),
+            tokens: List::chosen(&self.src, Items::Tokens, tokens.iter().copied()),
+        };
+        all.into_iter().map(group).collect::<Vec<_>>().into_iter()
+    }
+}
+
+pub(crate) fn register(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<Tally>("Tally")
+        .register_fn("tally", Tally::default)
+        .register_iterator::<Tally>()
+        .register_fn("add", |t: &mut Tally, key: ImmutableString| t.add(key, 1))
+        .register_fn("add", |t: &mut Tally, key: ImmutableString, by: INT| t.add(key, by))
+        .register_indexer_get(|t: &mut Tally, key: &str| t.get(key))
+        .register_fn("contains", |t: &mut Tally, key: &str| lock(&t.counts).contains_key(key))
+        .register_fn("clear", |t: &mut Tally| lock(&t.counts).clear())
+        .register_get("len", |t: &mut Tally| lock(&t.counts).len() as INT)
+        .register_get("total", |t: &mut Tally| lock(&t.counts).values().fold(0, |sum: INT, n| sum.saturating_add(*n)));
+    engine
+        .register_type_with_name::<Groups>("Groups")
+        .register_fn("groups", || with_run(|run| Ok(Groups { src: Arc::clone(&run.src), groups: Arc::default() })))
+        .register_iterator::<Groups>()
+        .register_fn("by_lemma", |doc: &mut Doc| Groups::of_words(&doc.src, |t| t.lemma))
+        .register_fn("by_norm", |doc: &mut Doc| Groups::of_words(&doc.src, |t| t.norm))
+        .register_fn("add", |g: &mut Groups, key: ImmutableString, token: Token| g.add(key, &token))
+        .register_indexer_get(|g: &mut Groups, key: &str| g.get(key))
+        .register_fn("contains", |g: &mut Groups, key: &str| lock(&g.groups).0.contains_key(key))
+        .register_get("len", |g: &mut Groups| lock(&g.groups).0.len() as INT);
+    engine
+        .register_type_with_name::<Group>("Group")
+        .register_get("key", |g: &mut Group| g.key.clone())
+        .register_get("tokens", |g: &mut Group| g.tokens.clone())
+        .register_get("first", |g: &mut Group| g.tokens.iter().next().unwrap_or(Dynamic::UNIT))
+        .register_get("len", |g: &mut Group| g.tokens.len() as INT);
+}
