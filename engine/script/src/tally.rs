@@ -27,7 +27,13 @@ pub(crate) struct Tally {
 #[derive(Clone)]
 pub(crate) struct Groups {
     src: Src,
-    groups: Arc<Mutex<(BTreeMap<ImmutableString, Vec<u32>>, usize)>>,
+    filed: Arc<Mutex<Filed>>,
+}
+
+#[derive(Default)]
+struct Filed {
+    by_key: BTreeMap<ImmutableString, Vec<u32>>,
+    total: usize,
 }
 
 /// The tokens of one text.
@@ -78,23 +84,23 @@ impl Groups {
             numbers.entry(key(token)).or_default().push(number);
         }
         let total = numbers.values().map(Vec::len).sum();
-        let groups = numbers.into_iter().map(|(sym, tokens)| (src.string(sym), tokens)).collect();
-        Groups { src: Arc::clone(src), groups: Arc::new(Mutex::new((groups, total))) }
+        let by_key = numbers.into_iter().map(|(sym, tokens)| (src.string(sym), tokens)).collect();
+        Groups { src: Arc::clone(src), filed: Arc::new(Mutex::new(Filed { by_key, total })) }
     }
 
     fn add(&self, key: ImmutableString, token: &Token) -> Answer<()> {
-        let mut groups = lock(&self.groups);
-        if groups.0.len() >= MOST_KEYS || groups.1 >= MOST_TOKENS {
+        let mut filed = lock(&self.filed);
+        if filed.by_key.len() >= MOST_KEYS || filed.total >= MOST_TOKENS {
             return Err(full());
         }
-        groups.1 += 1;
-        groups.0.entry(key).or_default().push(token.number);
+        filed.total += 1;
+        filed.by_key.entry(key).or_default().push(token.number);
         Ok(())
     }
 
     fn get(&self, key: &str) -> List {
-        let groups = lock(&self.groups);
-        let tokens = groups.0.get(key).map_or(&[][..], Vec::as_slice);
+        let filed = lock(&self.filed);
+        let tokens = filed.by_key.get(key).map_or(&[][..], Vec::as_slice);
         List::chosen(&self.src, Items::Tokens, tokens.iter().copied())
     }
 }
@@ -105,8 +111,8 @@ impl IntoIterator for Groups {
 
     /// In the order of their first tokens.
     fn into_iter(self) -> Self::IntoIter {
-        let groups = lock(&self.groups);
-        let mut all: Vec<_> = groups.0.iter().collect();
+        let filed = lock(&self.filed);
+        let mut all: Vec<_> = filed.by_key.iter().collect();
         all.sort_by_key(|(_, tokens)| tokens.first().copied());
         let group = |(key, tokens): (&ImmutableString, &Vec<u32>)| Group {
             key: key.clone(),
@@ -130,14 +136,14 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_get("total", |t: &mut Tally| lock(&t.counts).values().fold(0, |sum: INT, n| sum.saturating_add(*n)));
     engine
         .register_type_with_name::<Groups>("Groups")
-        .register_fn("groups", || with_run(|run| Ok(Groups { src: Arc::clone(&run.src), groups: Arc::default() })))
+        .register_fn("groups", || with_run(|run| Ok(Groups { src: Arc::clone(&run.src), filed: Arc::default() })))
         .register_iterator::<Groups>()
         .register_fn("by_lemma", |doc: &mut Doc| Groups::of_words(&doc.src, |t| t.lemma))
         .register_fn("by_norm", |doc: &mut Doc| Groups::of_words(&doc.src, |t| t.norm))
         .register_fn("add", |g: &mut Groups, key: ImmutableString, token: Token| g.add(key, &token))
         .register_indexer_get(|g: &mut Groups, key: &str| g.get(key))
-        .register_fn("contains", |g: &mut Groups, key: &str| lock(&g.groups).0.contains_key(key))
-        .register_get("len", |g: &mut Groups| lock(&g.groups).0.len() as INT);
+        .register_fn("contains", |g: &mut Groups, key: &str| lock(&g.filed).by_key.contains_key(key))
+        .register_get("len", |g: &mut Groups| lock(&g.filed).by_key.len() as INT);
     engine
         .register_type_with_name::<Group>("Group")
         .register_get("key", |g: &mut Group| g.key.clone())
