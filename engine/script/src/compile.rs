@@ -74,12 +74,13 @@ pub fn compile(script: &Script<'_>) -> Result<Arc<dyn Metric>, Problem> {
 
 fn entry(ast: &AST, script: &Script<'_>) -> Result<Entry, Problem> {
     const SHAPES: &str = "`fn on_match(m)` for each hit of `match`, `fn on_sentence(s)` for each sentence, or `fn on_document(doc)` once";
-    let named: Vec<_> = ast.iter_functions().filter(|f| f.name.starts_with("on_")).collect();
+    let mut named: Vec<_> = ast.iter_functions().filter(|f| f.name.starts_with("on_")).collect();
     let place = |name: &str| {
         let needle = format!("fn {name}");
         let found = script.source.lines().zip(1u64..).find_map(|(l, n)| l.find(&needle).map(|c| (n, c as u64 + 1)));
         found.unwrap_or((0, 0))
     };
+    named.sort_by_key(|f| place(f.name));
     let problem = |name: &str, message: String, help: String| {
         let (line, column) = place(name);
         Err(Problem::of(script.file, message).at(line, column).show(script.source).help(help))
