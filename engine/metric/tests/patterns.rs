@@ -169,6 +169,9 @@ fn a_fix_writes_back_what_a_contraction_holds() {
     assert_eq!(bench.fixed(yaml, &format!("pago {del} recibo")), "tasa al recibo");
     assert_eq!(bench.fixed(yaml, "pago de recibo"), "tasa a recibo");
     assert_eq!(bench.fixed(yaml, "pago hoy"), "tasa a hoy");
+    let terms = vec![GlossaryEntry { replacement: Some("conforme a".into()), ..entry("a tenor de") }];
+    let term = "version: 1.0.0\nglossaries: [t]\nmatch: [y, '@t']\nfix: '{term.replacement}'\n";
+    assert_eq!(Bench::default().glossary("t", terms).fixed(term, &format!("y a tenor {del} acta")), "conforme al acta");
     let column = yaml.replace("{prep.rest}", "{prep.lemma} {noun.norm}");
     assert_eq!(bench.fixed(&column, "Pago hoy"), "Tasa a pago hoy");
 }

@@ -29,6 +29,8 @@ pub struct Capture {
     pub tokens: Range<u32>,
     /// The glossary (number in [`Query::glossaries`]) and row, where the step is a term.
     pub row: Option<(u32, u32)>,
+    /// How many syntactic words of its last token the term leaves over; see [`crate::phrases::Hit::rest`].
+    pub rest: u32,
 }
 
 /// The part of a match that is reported.
@@ -241,12 +243,16 @@ impl Query {
                 if from == NONE || to == NONE || from == to {
                     return None;
                 }
-                let row = self.terms[name].iter().find_map(|glossary| {
+                let term = self.terms[name].iter().find_map(|glossary| {
                     let table = scene.tables[*glossary as usize]?;
                     let hit = scene.hits.starting_at(table, from)?;
-                    (hit.tokens.end == to).then_some((*glossary, hit.row))
+                    (hit.tokens.end == to).then_some((*glossary, hit))
                 });
-                Some(Capture { tokens: from..to, row })
+                Some(Capture {
+                    tokens: from..to,
+                    row: term.map(|(glossary, hit)| (glossary, hit.row)),
+                    rest: term.map_or(0, |(_, hit)| hit.rest),
+                })
             })
             .collect();
         let of = |name: u32| captures[name as usize].as_ref().map(|c| c.tokens.clone()).filter(|t| !t.is_empty());

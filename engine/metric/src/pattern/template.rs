@@ -67,6 +67,13 @@ impl Template {
                     text = hit.capture(*number as usize).map_or(text.clone(), |found| with_rest(input, &text, found));
                     continue;
                 }
+                Part::Value(value @ Value::Column(number, column)) if column == "replacement" => {
+                    text.push_str(&value.text(query, hit, input)?);
+                    if let Some(found) = hit.capture(*number as usize).filter(|found| found.rest > 0) {
+                        text = with_rest(input, &text, found);
+                    }
+                    continue;
+                }
                 Part::Text(piece) => piece.clone(),
                 Part::Value(value) => value.text(query, hit, input)?,
                 Part::Inflect { lemma, like } => {
@@ -165,13 +172,14 @@ impl Value {
     }
 }
 
-/// A text followed by the syntactic words of a capture's last token without the first: the article of `del`.
+/// A text followed by the syntactic words that a capture leaves over of its last token: the article of `del`.
 fn with_rest(input: &Input, text: &str, found: &Capture) -> String {
     let document = &input.document;
     let last = document.tokens().get(found.tokens.end.saturating_sub(1) as usize);
     let parts = last.map_or(0..0, |token| token.parts.start as usize..token.parts.end as usize);
     let mut joined = text.trim_end().to_owned();
-    for part in document.parts()[parts].iter().skip(1) {
+    let over = if found.rest > 0 { found.rest as usize } else { parts.len().saturating_sub(1) };
+    for part in &document.parts()[parts.end - over..parts.end] {
         let word = document.string(part.form);
         joined = match joined.is_empty() {
             true => word.to_owned(),
