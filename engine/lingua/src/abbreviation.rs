@@ -14,6 +14,8 @@ pub enum Ending {
     Number,
     /// An abbreviation only before a name: `St. Paul`.
     Name,
+    /// An abbreviation only before a small letter or a number: `max. speed`.
+    Lower,
 }
 
 /// The list of one language.
@@ -21,10 +23,12 @@ pub enum Ending {
 pub struct Abbreviations {
     endings: FxHashMap<&'static str, Ending>,
     starters: FxHashSet<&'static str>,
+    sections: FxHashSet<&'static str>,
+    labels: FxHashSet<&'static str>,
 }
 
 impl Abbreviations {
-    /// Reads the shipped list: `form`, tab, `never`, `may`, `number` or `name`; a `starters` line holds words that
+    /// Reads the shipped list: `form`, tab, `never`, `may`, `number`, `name` or `lower`; a `starters` line holds words that
     /// open sentences and follow no initial.
     pub fn of(language: Language) -> Self {
         let data = match language {
@@ -34,6 +38,8 @@ impl Abbreviations {
         };
         let mut endings = FxHashMap::default();
         let mut starters = FxHashSet::default();
+        let mut sections = FxHashSet::default();
+        let mut labels = FxHashSet::default();
         for line in data.lines().filter(|line| !line.starts_with('#')) {
             let Some((form, class)) = line.split_once('\t') else { continue };
             let ending = match class {
@@ -41,14 +47,20 @@ impl Abbreviations {
                 "may" => Ending::May,
                 "number" => Ending::Number,
                 "name" => Ending::Name,
-                _ => {
-                    starters.insert(form);
+                "lower" => Ending::Lower,
+                other => {
+                    let set = match other {
+                        "section" => &mut sections,
+                        "label" => &mut labels,
+                        _ => &mut starters,
+                    };
+                    set.insert(form);
                     continue;
                 }
             };
             endings.insert(form, ending);
         }
-        Abbreviations { endings, starters }
+        Abbreviations { endings, starters, sections, labels }
     }
 
     /// The entry of a word written without its last full stop; letter case counts only when the list says so.
@@ -57,6 +69,16 @@ impl Abbreviations {
             return None;
         }
         self.endings.get(word).or_else(|| self.endings.get(word.to_lowercase().as_str())).copied()
+    }
+
+    /// Whether a word names a part of a text that is numbered: `artículo`, `section`.
+    pub fn names_sections(&self, word: &str) -> bool {
+        word.len() <= 24 && self.sections.contains(word.to_lowercase().as_str())
+    }
+
+    /// Whether a word alone can label a line: `Primero.`
+    pub fn labels_lines(&self, word: &str) -> bool {
+        word.len() <= 24 && self.labels.contains(word.to_lowercase().as_str())
     }
 
     /// Whether a word is one that opens sentences rather than continues a name.

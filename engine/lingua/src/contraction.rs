@@ -12,9 +12,8 @@ pub struct Contractions {
 }
 
 const SPANISH_CLITICS: [&str; 11] = ["nos", "los", "las", "les", "me", "te", "se", "os", "lo", "la", "le"];
-const CATALAN_CLITICS: [&str; 17] = [
-    "me", "te", "se", "nos", "vos", "lo", "la", "los", "les", "li", "ho", "hi", "ne", "us", "en", "el", "els",
-];
+const CATALAN_CLITICS: [&str; 17] =
+    ["me", "te", "se", "nos", "vos", "lo", "la", "los", "les", "li", "ho", "hi", "ne", "us", "en", "el", "els"];
 
 impl Contractions {
     /// The splitter of a language; the table of fixed forms is `form`, tab, words separated by spaces.
@@ -36,7 +35,10 @@ impl Contractions {
     /// The words of a form, or nothing when it is one word. `words` is cleared first.
     pub fn split(&self, form: &str, lexicon: &Lexicon, words: &mut Vec<String>) {
         words.clear();
-        if form.len() > 40 || form.len() < 2 || !form.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-' | '·' | '`')) {
+        if form.len() > 40
+            || form.len() < 2
+            || !form.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-' | '·' | '`'))
+        {
             return;
         }
         let norm = normal_form(form);
@@ -92,7 +94,9 @@ fn spanish_enclitics(form: &str, norm: &str, lexicon: &Lexicon, words: &mut Vec<
     let mut clitics: Vec<&str> = Vec::new();
     let mut stem = norm;
     for _ in 0..2 {
-        let Some(clitic) = SPANISH_CLITICS.iter().find(|c| stem.ends_with(*c) && stem.len() > c.len() + 1) else { break };
+        let Some(clitic) = SPANISH_CLITICS.iter().find(|c| stem.ends_with(*c) && stem.len() > c.len() + 1) else {
+            break;
+        };
         clitics.insert(0, clitic);
         stem = &stem[..stem.len() - clitic.len()];
         if let Some(verb) = spanish_host(stem, lexicon, clitics.len()) {
@@ -150,9 +154,18 @@ fn catalan_enclitics(form: &str, words: &mut Vec<String>) {
             let rest = &lower[pos..];
             let from = pos + usize::from(rest.starts_with('-'));
             let body = &lower[from..];
-            let stop = body.char_indices().skip(1).find(|(i, c)| matches!(c, '-' | '\'' | '’') && *i > 0).map_or(body.len(), |(i, c)| {
-                if c == '-' { i } else if i == 1 { i + c.len_utf8() } else { i }
-            });
+            let stop = body.char_indices().skip(1).find(|(i, c)| matches!(c, '-' | '\'' | '’') && *i > 0).map_or(
+                body.len(),
+                |(i, c)| {
+                    if c == '-' {
+                        i
+                    } else if i == 1 {
+                        i + c.len_utf8()
+                    } else {
+                        i
+                    }
+                },
+            );
             if stop == 0 {
                 return;
             }
@@ -162,7 +175,10 @@ fn catalan_enclitics(form: &str, words: &mut Vec<String>) {
         let known = |piece: &str| {
             let bare = piece.replace('’', "'");
             CATALAN_CLITICS.contains(&bare.as_str())
-                || matches!(&*bare, "'n" | "'l" | "'ls" | "'m" | "'t" | "'s" | "'ns" | "m'" | "t'" | "s'" | "n'" | "l'" | "'hi" | "'ho")
+                || matches!(
+                    &*bare,
+                    "'n" | "'l" | "'ls" | "'m" | "'t" | "'s" | "'ns" | "m'" | "t'" | "s'" | "n'" | "l'" | "'hi" | "'ho"
+                )
         };
         if tail.len() < 2 || !pieces.iter().all(|(a, b)| known(&lower[*a..*b])) {
             return;
@@ -173,7 +189,9 @@ fn catalan_enclitics(form: &str, words: &mut Vec<String>) {
     }
     for mark in ['\'', '’'] {
         if let Some((host, clitic)) = form.rsplit_once(mark) {
-            let verb = host.len() > 3 && host.ends_with(['e', 'a', 'i', 'u']) && host.chars().next().is_some_and(char::is_lowercase);
+            let verb = host.len() > 3
+                && host.ends_with(['e', 'a', 'i', 'u'])
+                && host.chars().next().is_some_and(char::is_lowercase);
             if verb && matches!(clitic, "n" | "l" | "ls" | "m" | "t" | "s" | "ns") {
                 words.push(host.to_owned());
                 words.push(format!("{mark}{clitic}"));
@@ -192,7 +210,9 @@ fn english(form: &str, norm: &str, words: &mut Vec<String>) {
     }
     let Some((at, _)) = form.char_indices().rev().find(|(_, c)| matches!(c, '\'' | '’' | '`')) else { return };
     let tail = norm.rsplit('\'').next().unwrap_or("");
-    let clitic = matches!(tail, "s" | "re" | "ve" | "ll" | "d" | "m") || tail.is_empty() && norm.ends_with("s'") || norm.ends_with("`s");
+    let clitic = matches!(tail, "s" | "re" | "ve" | "ll" | "d" | "m")
+        || tail.is_empty() && norm.ends_with("s'")
+        || norm.ends_with("`s");
     if at > 0 && clitic {
         words.push(form[..at].to_owned());
         words.push(form[at..].to_owned());

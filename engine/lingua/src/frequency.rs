@@ -115,7 +115,8 @@ mod tests {
     #[test]
     fn round_trip() {
         let words: Vec<String> = (0..5000).map(|i| format!("w{i}")).collect();
-        let bytes = Frequencies::to_bytes(words.iter().enumerate().map(|(i, w)| (Unit::Form, w.as_str(), 10 + (i % 60) as u8)));
+        let bytes =
+            Frequencies::to_bytes(words.iter().enumerate().map(|(i, w)| (Unit::Form, w.as_str(), 10 + (i % 60) as u8)));
         let table = Frequencies::new(Cow::Owned(bytes)).unwrap();
         for (i, word) in words.iter().enumerate() {
             assert_eq!(table.zipf(Unit::Form, word), 10 + (i % 60) as u8);

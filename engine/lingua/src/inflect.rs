@@ -125,7 +125,9 @@ fn eagles(tag: &str) -> Option<(Paradigm, Cell<'static>)> {
             };
             Some((Paradigm::Verb, cell))
         }
-        b'N' if at(1) == b'C' => Some((Paradigm::Noun, Cell { gender: gender(2), number: number(3)?, ..Cell::default() })),
+        b'N' if at(1) == b'C' => {
+            Some((Paradigm::Noun, Cell { gender: gender(2), number: number(3)?, ..Cell::default() }))
+        }
         b'A' => {
             let degree = if at(2) == b'A' { "Abs" } else { "" };
             Some((Paradigm::Adjective, Cell { degree, gender: gender(3), number: number(4)?, ..Cell::default() }))
@@ -244,7 +246,14 @@ impl Inflection {
 
     /// The form of `lemma` with the features `feats`, as the word of a part of speech. Features that the paradigm
     /// does not have are left aside (a noun keeps its own gender). `None` when the form is not known.
-    pub fn inflect(&self, lexicon: &Lexicon, frequencies: &Frequencies, lemma: &str, pos: Upos, feats: &str) -> Option<String> {
+    pub fn inflect(
+        &self,
+        lexicon: &Lexicon,
+        frequencies: &Frequencies,
+        lemma: &str,
+        pos: Upos,
+        feats: &str,
+    ) -> Option<String> {
         if let Some((head, rest)) = lemma.split_once(' ') {
             return Some(format!("{} {rest}", self.inflect(lexicon, frequencies, head, pos, feats)?));
         }
@@ -252,17 +261,26 @@ impl Inflection {
         let wish = Cell::of(feats);
         if paradigm == Paradigm::Adjective && wish.verb_form == "Part" && self.language != Language::En {
             let verb = lexicon.readings(lemma).iter().any(|r| {
-                read_tag(self.language, &lexicon.tags()[usize::from(r.tag)]).is_some_and(|(p, c)| p == Paradigm::Verb && c.verb_form == "Inf")
+                read_tag(self.language, &lexicon.tags()[usize::from(r.tag)])
+                    .is_some_and(|(p, c)| p == Paradigm::Verb && c.verb_form == "Inf")
             });
             if verb {
                 paradigm = Paradigm::Verb;
             }
         }
-        self.known(lexicon, frequencies, lemma, paradigm, &wish).or_else(|| self.like_exemplar(lexicon, frequencies, lemma, paradigm, &wish))
+        self.known(lexicon, frequencies, lemma, paradigm, &wish)
+            .or_else(|| self.like_exemplar(lexicon, frequencies, lemma, paradigm, &wish))
     }
 
     /// The form of a lemma of the lexicon.
-    pub fn known(&self, lexicon: &Lexicon, frequencies: &Frequencies, lemma: &str, paradigm: Paradigm, wish: &Cell<'_>) -> Option<String> {
+    pub fn known(
+        &self,
+        lexicon: &Lexicon,
+        frequencies: &Frequencies,
+        lemma: &str,
+        paradigm: Paradigm,
+        wish: &Cell<'_>,
+    ) -> Option<String> {
         let is_lemma = lexicon.readings(lemma).iter().any(|r| {
             lexicon.lemma(lemma, *r).is_some_and(|l| l == lemma)
                 && read_tag(self.language, &lexicon.tags()[usize::from(r.tag)]).is_some_and(|(p, _)| p == paradigm)
@@ -271,7 +289,11 @@ impl Inflection {
             return None;
         }
         let own_gender = self.gender_of(lexicon, lemma);
-        let wish = &if paradigm == Paradigm::Noun && wish.gender.is_empty() { Cell { gender: own_gender, ..*wish } } else { *wish };
+        let wish = &if paradigm == Paradigm::Noun && wish.gender.is_empty() {
+            Cell { gender: own_gender, ..*wish }
+        } else {
+            *wish
+        };
         let mut best: Option<((u8, bool, u8), String)> = None;
         let search = |prefix: &str, best: &mut Option<((u8, bool, u8), String)>| {
             lexicon.for_each_with_prefix(prefix, |form, readings| {
@@ -325,7 +347,14 @@ impl Inflection {
     }
 
     /// The form of a lemma that the lexicon lacks, made like that of the exemplar with the longest common ending.
-    pub fn like_exemplar(&self, lexicon: &Lexicon, frequencies: &Frequencies, lemma: &str, paradigm: Paradigm, wish: &Cell<'_>) -> Option<String> {
+    pub fn like_exemplar(
+        &self,
+        lexicon: &Lexicon,
+        frequencies: &Frequencies,
+        lemma: &str,
+        paradigm: Paradigm,
+        wish: &Cell<'_>,
+    ) -> Option<String> {
         let found = lemma
             .char_indices()
             .filter(|(i, _)| *i > 0)
@@ -355,8 +384,14 @@ fn english_regular(lemma: &str, paradigm: Paradigm, wish: &Cell<'_>) -> Option<S
     let bytes = lemma.as_bytes();
     let n = bytes.len();
     let consonant_y = bytes[n - 1] == b'y' && !vowel(bytes[n - 2]);
-    let groups = bytes.iter().zip(std::iter::once(&b' ').chain(bytes)).filter(|(c, p)| vowel(**c) && !vowel(**p)).count();
-    let doubles = n > 2 && groups == 1 && !vowel(bytes[n - 1]) && !b"wxy".contains(&bytes[n - 1]) && vowel(bytes[n - 2]) && !vowel(bytes[n - 3]);
+    let groups =
+        bytes.iter().zip(std::iter::once(&b' ').chain(bytes)).filter(|(c, p)| vowel(**c) && !vowel(**p)).count();
+    let doubles = n > 2
+        && groups == 1
+        && !vowel(bytes[n - 1])
+        && !b"wxy".contains(&bytes[n - 1])
+        && vowel(bytes[n - 2])
+        && !vowel(bytes[n - 3]);
     let double = if doubles { &lemma[n - 1..] } else { "" };
     let plural = || {
         if ["s", "x", "z", "ch", "sh"].iter().any(|e| lemma.ends_with(e)) {
@@ -426,7 +461,11 @@ pub fn join(language: Language, left: &str, right: &str) -> String {
     };
     if !contracted.is_empty() {
         let capital = left.chars().next().is_some_and(char::is_uppercase);
-        return if capital { format!("{}{}", contracted[..1].to_uppercase(), &contracted[1..]) } else { contracted.to_owned() };
+        return if capital {
+            format!("{}{}", contracted[..1].to_uppercase(), &contracted[1..])
+        } else {
+            contracted.to_owned()
+        };
     }
     if language == Language::Ca && matches!(&*l, "el" | "la" | "de") {
         let bare = r.strip_prefix('h').unwrap_or(&r);

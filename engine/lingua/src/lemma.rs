@@ -1,8 +1,8 @@
 //! Lemmas: exceptions learnt from gold data, then the lexicon, then the edit script of the longest known ending.
 
 use crate::ModelError;
-use crate::frequency::{Frequencies, Unit};
 use crate::bytes::{Reader, Writer};
+use crate::frequency::{Frequencies, Unit};
 use crate::hash::{hash_str, mix};
 use crate::lexicon::{EditScript, Lexicon};
 use crate::tagger::{TagId, TagModel, ending, lemma_key};
@@ -65,7 +65,9 @@ impl LemmaTables {
         if matches!(upos, Upos::Num | Upos::Sym) && form.starts_with(|c: char| c.is_ascii_digit()) {
             return numeral(sources.language, form);
         }
-        if upos == Upos::Propn || matches!(upos, Upos::Num | Upos::Sym) && form.chars().next().is_some_and(|c| !c.is_lowercase()) {
+        if upos == Upos::Propn
+            || matches!(upos, Upos::Num | Upos::Sym) && form.chars().next().is_some_and(|c| !c.is_lowercase())
+        {
             return form.to_owned();
         }
         if upos == Upos::Adj && sources.language != Language::En && form.starts_with(|c: char| c.is_ascii_digit()) {
@@ -92,7 +94,8 @@ impl LemmaTables {
 /// A number without its thousands marks and with a decimal point; a percentage as a fraction (`4,5%` is `4.5/100`).
 fn numeral(language: Language, form: &str) -> String {
     let (body, suffix) = form.strip_suffix('%').map_or((form, ""), |body| (body, "/100"));
-    let (thousands, decimals): (char, &[char]) = if language == Language::En { (',', &['.']) } else { ('.', &[',', '\'', '’']) };
+    let (thousands, decimals): (char, &[char]) =
+        if language == Language::En { (',', &['.']) } else { ('.', &[',', '\'', '’']) };
     if !body.chars().all(|c| c.is_ascii_digit() || c == thousands || decimals.contains(&c)) {
         return form.to_owned();
     }
@@ -138,12 +141,10 @@ pub fn lexicon_lemma(sources: LemmaSources<'_>, form: &str, lower: &str, tag: Ta
             }
         }
         if let Some((_, _, lemma)) = best {
-            if upos == Upos::Noun && language != Language::En && has_feature(model.feats(tag), "Gender", "Fem") {
-                if let Some(own) = feminine(language, lexicon, form, &lemma) {
-                    return Some(own);
-                }
-            }
-            return Some(lemma);
+            let woman =
+                upos == Upos::Noun && language != Language::En && has_feature(model.feats(tag), "Gender", "Fem");
+            let own = if woman { feminine(language, lexicon, form, &lemma) } else { None };
+            return Some(own.unwrap_or(lemma));
         }
     }
     None

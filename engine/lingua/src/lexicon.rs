@@ -3,8 +3,8 @@
 //! Two byte files make one lexicon, so that the data of another licence stays a separate, replaceable part:
 //! the automaton (`lexicon.fst`) gives a class number, the table (`lexicon.tbl`) what the class means.
 
-use crate::bytes::{Reader, Writer};
 use crate::ModelError;
+use crate::bytes::{Reader, Writer};
 use fst::Map;
 use std::borrow::Cow;
 
@@ -100,7 +100,8 @@ impl Lexicon {
         }
         let map = Map::new(fst).map_err(|cause| ModelError::Automaton(cause.to_string()))?;
         let mut reader = Reader::new(table, b"GLX1", "lexicon table")?;
-        let tags = (0..reader.count()?).map(|_| Ok(reader.text()?.into())).collect::<Result<Vec<Box<str>>, ModelError>>()?;
+        let tags =
+            (0..reader.count()?).map(|_| Ok(reader.text()?.into())).collect::<Result<Vec<Box<str>>, ModelError>>()?;
         let mut scripts = Vec::new();
         for _ in 0..reader.count()? {
             let drop = reader.number()? as u8;

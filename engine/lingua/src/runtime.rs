@@ -70,8 +70,11 @@ impl Analyser {
             None
         } else {
             let model = TagModel::new(TagTables::from_bytes(&models.tags)?, &lexicon);
-            let lemmas =
-                if models.lemmas.is_empty() { LemmaTables::default() } else { LemmaTables::from_bytes(&models.lemmas)? };
+            let lemmas = if models.lemmas.is_empty() {
+                LemmaTables::default()
+            } else {
+                LemmaTables::from_bytes(&models.lemmas)?
+            };
             Some(Tagger { model, weights: CompandedWeights::new(models.weights, models.features)?, lemmas })
         };
         Ok(Analyser {
@@ -311,7 +314,8 @@ impl Runtime {
                 analysis.tokens.push(AnalysedToken { bytes, words: start..first_word + numbers.len() });
                 if *end || numbers.len() >= LONGEST_PIECE {
                     if let Some(tagger) = &analyser.tagger {
-                        let facts: Vec<&FormFacts> = numbers.iter().map(|n| &forms.entries[*n as usize].facts).collect();
+                        let facts: Vec<&FormFacts> =
+                            numbers.iter().map(|n| &forms.entries[*n as usize].facts).collect();
                         tagger.model.positions(&tagger.weights, &facts, false, &mut positions);
                         tagger.model.greedy(&tagger.weights, &positions, &mut tags);
                     } else {

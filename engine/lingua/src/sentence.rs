@@ -86,12 +86,19 @@ fn facts(form: &str, kind: TokenKind) -> Facts {
         _ => NONE,
     };
     Facts {
-        low: if form.is_ascii() && form.bytes().all(|b| !b.is_ascii_uppercase()) { hash_str(form) } else { hash_str(&normal_form(form)) },
+        low: if form.is_ascii() && form.bytes().all(|b| !b.is_ascii_uppercase()) {
+            hash_str(form)
+        } else {
+            hash_str(&normal_form(form))
+        },
         shape: shape(form),
         first,
         length: form.chars().take(6).count() as u8,
         closer: matches!(form, ")" | "]" | "}" | "»" | "”" | "’" | "\"" | "'" | "''" | "*" | "_"),
-        opener: matches!(form, "(" | "[" | "{" | "«" | "“" | "‘" | "\"" | "'" | "``" | "¿" | "¡" | "-" | "–" | "—" | "*" | "_"),
+        opener: matches!(
+            form,
+            "(" | "[" | "{" | "«" | "“" | "‘" | "\"" | "'" | "``" | "¿" | "¡" | "-" | "–" | "—" | "*" | "_"
+        ),
         terminal,
     }
 }
@@ -132,9 +139,15 @@ impl Splitter {
         }
         if !spaced {
             let ends = matches!(here.terminal, b'.' | b'!' | b'?');
-            return ends && scratch.facts[i + 1].first == UPPER && tokens[i + 1].kind == TokenKind::Word && self.long_words(tokens, i);
+            return ends
+                && scratch.facts[i + 1].first == UPPER
+                && tokens[i + 1].kind == TokenKind::Word
+                && self.long_words(tokens, i);
         }
         if scratch.facts[i + 1].closer && !scratch.facts[i + 1].opener {
+            return false;
+        }
+        if here.terminal == b'.' && self.is_label(text, tokens, i) {
             return false;
         }
         let start = self.start_of_next(tokens, scratch, i);
@@ -148,6 +161,31 @@ impl Splitter {
             UPPER => true,
             DIGIT | OTHER => ends || newline,
             _ => newline,
+        }
+    }
+
+    /// Whether the full stop at `i` closes the label of a line: `1.`, `a.`, `Artículo 3.`, `Primero.`
+    fn is_label(&self, text: &str, tokens: &[SurfaceToken], i: usize) -> bool {
+        let opens_line =
+            |at: usize| at == 0 || text[tokens[at - 1].end as usize..tokens[at].start as usize].contains('\n');
+        let form = |at: usize| &text[tokens[at].start as usize..tokens[at].end as usize];
+        let number = |at: usize| {
+            let form = form(at);
+            tokens[at].kind == TokenKind::Number
+                || form.chars().count() == 1
+                || form.bytes().all(|b| b"IVXLC".contains(&b))
+        };
+        let same_line = |at: usize| !text[tokens[i].end as usize..tokens[at].start as usize].contains('\n');
+        if i + 1 >= tokens.len() || !same_line(i + 1) {
+            return false;
+        }
+        match i {
+            i if i >= 1 && opens_line(i - 1) => {
+                let line_break = i > 1;
+                number(i - 1) || line_break && self.abbreviations.labels_lines(form(i - 1))
+            }
+            i if i >= 2 && opens_line(i - 2) => number(i - 1) && self.abbreviations.names_sections(form(i - 2)),
+            _ => false,
         }
     }
 
@@ -176,7 +214,9 @@ impl Splitter {
     /// Fills `scratch.features` for the gap after token `i`.
     pub fn gap(&self, text: &str, tokens: &[SurfaceToken], scratch: &mut GapScratch, i: usize) {
         let GapScratch { facts, quotes, features } = scratch;
-        let get = |at: Option<usize>| at.and_then(|at| facts.get(at)).copied().unwrap_or(Facts { first: NONE, low: 3, ..Facts::default() });
+        let get = |at: Option<usize>| {
+            at.and_then(|at| facts.get(at)).copied().unwrap_or(Facts { first: NONE, low: 3, ..Facts::default() })
+        };
         let mut end = i;
         let mut closers = 5u64;
         while end > 0 && i - end < 4 && facts[end].closer {
@@ -201,7 +241,9 @@ impl Splitter {
         let newline = if gap.contains('\n') { 2 } else { u64::from(!gap.is_empty()) };
         let (quote, depth) = quotes[i];
         let tu = mix(term, up);
-        let starter = tokens.get(start).is_some_and(|t| self.abbreviations.starts_sentences(&text[t.start as usize..t.end as usize]));
+        let starter = tokens
+            .get(start)
+            .is_some_and(|t| self.abbreviations.starts_sentences(&text[t.start as usize..t.end as usize]));
         features.clear();
         let mut id = 0u64;
         let mut put = |value: u64| {
@@ -248,7 +290,8 @@ impl Splitter {
         ends.clear();
         self.prepare(text, tokens, scratch);
         for i in 0..tokens.len() {
-            let boundary = i + 1 == tokens.len() || self.is_candidate(text, tokens, scratch, i) && self.judge(text, tokens, scratch, i);
+            let boundary = i + 1 == tokens.len()
+                || self.is_candidate(text, tokens, scratch, i) && self.judge(text, tokens, scratch, i);
             ends.push(boundary);
         }
     }
@@ -257,8 +300,17 @@ impl Splitter {
         if self.weights.is_empty() {
             let end = scratch.facts[self.terminal(scratch, i)];
             let start = scratch.facts[self.start_of_next(tokens, scratch, i)];
-            return matches!(end.terminal, b'.' | b'!' | b'?' | b'e' | b'a') && matches!(start.first, UPPER | DIGIT | OTHER)
+            return matches!(end.terminal, b'.' | b'!' | b'?' | b'e' | b'a')
+                && matches!(start.first, UPPER | DIGIT | OTHER)
                 && (end.terminal != b'a' || start.first == UPPER);
+        }
+        let start = self.start_of_next(tokens, scratch, i);
+        let opens = &tokens[start];
+        if scratch.facts[i].terminal == b'a'
+            && scratch.facts[start].first == UPPER
+            && self.abbreviations.starts_sentences(&text[opens.start as usize..opens.end as usize])
+        {
+            return true;
         }
         self.gap(text, tokens, scratch, i);
         self.score(scratch) > 0

@@ -12,6 +12,7 @@ use crate::lexicon::Lexicon;
 use glosa_text::Upos;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Number of a tag in a model.
 pub type TagId = u16;
@@ -234,7 +235,12 @@ pub fn shape(form: &str) -> u64 {
             hyphen |= u64::from(c == '-');
         }
     }
-    first | upper.min(2) << 1 | u64::from(lower > 0) << 3 | u64::from(digits > 0) << 4 | u64::from(other > 0) << 5 | hyphen << 6
+    first
+        | upper.min(2) << 1
+        | u64::from(lower > 0) << 3
+        | u64::from(digits > 0) << 4
+        | u64::from(other > 0) << 5
+        | hyphen << 6
 }
 
 /// The lower-case form as the tables have it: straight apostrophes.
@@ -250,11 +256,14 @@ pub fn general_tag(tag: &str) -> &str {
 impl TagModel {
     /// Binds the tables to a lexicon.
     pub fn new(tables: TagTables, lexicon: &Lexicon) -> Self {
-        let by_name: FxHashMap<&str, &Vec<TagId>> = tables.lexicon_tags.iter().map(|(name, tags)| (&**name, tags)).collect();
+        let by_name: FxHashMap<&str, &Vec<TagId>> =
+            tables.lexicon_tags.iter().map(|(name, tags)| (&**name, tags)).collect();
         let by_lexicon = lexicon
             .tags()
             .iter()
-            .map(|name| by_name.get(&**name).or_else(|| by_name.get(general_tag(name))).map_or_else(Vec::new, |t| (*t).clone()))
+            .map(|name| {
+                by_name.get(&**name).or_else(|| by_name.get(general_tag(name))).map_or_else(Vec::new, |t| (*t).clone())
+            })
             .collect();
         let upos = tables.tags.iter().map(|(upos, _)| *upos as u8).collect();
         TagModel { tables, by_lexicon, upos }
@@ -275,7 +284,14 @@ impl TagModel {
         &self.tables.tags[usize::from(tag)].1
     }
 
-    fn candidates(&self, lexicon: &Lexicon, form: &str, lower: &str, initial: bool, without: Option<TagId>) -> Candidates {
+    fn candidates(
+        &self,
+        lexicon: &Lexicon,
+        form: &str,
+        lower: &str,
+        initial: bool,
+        without: Option<TagId>,
+    ) -> Candidates {
         let mut tags: Vec<TagId> = Vec::new();
         let mut seen = 0u32;
         let capital = form.chars().next().is_some_and(char::is_uppercase);
@@ -317,6 +333,18 @@ impl TagModel {
                 }
             }
         }
+        if tags.is_empty() && !form.chars().any(char::is_alphanumeric) {
+            let mark =
+                form.chars().next().is_some_and(|c| c.general_category_group() == GeneralCategoryGroup::Punctuation);
+            let wanted = if mark { Upos::Punct } else { Upos::Sym };
+            tags.extend(
+                self.tables
+                    .tags
+                    .iter()
+                    .position(|(upos, feats)| *upos == wanted && feats.is_empty())
+                    .map(|t| t as TagId),
+            );
+        }
         let mut source = if seen > 0 { CandidateSource::Training } else { CandidateSource::Lexicon };
         if seen == 0 && (tags.is_empty() || capital && tags.len() <= self.tables.names.len()) {
             source = CandidateSource::Ending;
@@ -354,7 +382,8 @@ impl TagModel {
         let first = form.chars().next();
         let as_written = lexicon.readings(form);
         let as_lower = if lower == form { as_written } else { lexicon.readings(&lower) };
-        let fold = |readings: &[crate::Reading]| readings.iter().fold(1u64, |h, r| h.wrapping_add(mix(u64::from(r.tag), 991)));
+        let fold =
+            |readings: &[crate::Reading]| readings.iter().fold(1u64, |h, r| h.wrapping_add(mix(u64::from(r.tag), 991)));
         FormFacts {
             form: hash_str(form),
             lower: hash_str(&lower),
@@ -365,7 +394,25 @@ impl TagModel {
             readings: mix(fold(as_written), fold(as_lower)),
             inside: self.candidates(lexicon, form, &lower, false, without),
             initial: self.candidates(lexicon, form, &lower, true, without),
-            opener: matches!(form, "\"" | "'" | "«" | "“" | "‘" | "(" | "[" | "¿" | "¡" | "-" | "–" | "—" | ":" | "``" | "..." | "*" | "•"),
+            opener: matches!(
+                form,
+                "\"" | "'"
+                    | "«"
+                    | "“"
+                    | "‘"
+                    | "("
+                    | "["
+                    | "¿"
+                    | "¡"
+                    | "-"
+                    | "–"
+                    | "—"
+                    | ":"
+                    | "``"
+                    | "..."
+                    | "*"
+                    | "•"
+            ),
             capital: first.is_some_and(char::is_uppercase),
         }
     }
@@ -632,7 +679,9 @@ impl TagTables {
             table.reserve(size);
             for _ in 0..size {
                 let key = reader.word()?;
-                let entries = (0..reader.count()?).map(|_| Ok((tag(&mut reader)?, reader.number()? as u8))).collect::<Result<_, ModelError>>()?;
+                let entries = (0..reader.count()?)
+                    .map(|_| Ok((tag(&mut reader)?, reader.number()? as u8)))
+                    .collect::<Result<_, ModelError>>()?;
                 table.insert(key, entries);
             }
         }

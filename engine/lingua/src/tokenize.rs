@@ -159,11 +159,8 @@ impl Tokenizer {
         let mut pos = start;
         while pos < stop {
             let Some(c) = cursor.at(pos) else { break };
-            let first = out.len();
             let (end, kind) = self.one(&cursor, pos, c, start, has_at, has_dot, has_slashes, block_end, out);
-            if out.len() == first {
-                out.push(SurfaceToken { start: pos as u32, end: end as u32, kind });
-            }
+            out.push(SurfaceToken { start: pos as u32, end: end as u32, kind });
             pos = end;
         }
     }
@@ -179,7 +176,7 @@ impl Tokenizer {
         has_dot: bool,
         has_slashes: bool,
         block_end: usize,
-        out: &mut Vec<SurfaceToken>,
+        out: &[SurfaceToken],
     ) -> (usize, TokenKind) {
         let after = pos + c.len_utf8();
         if is_word_char(c) {
@@ -195,13 +192,19 @@ impl Tokenizer {
         }
         if c == '.' && self.language == Language::En && has_dot {
             let end = cursor.skip_while(after, |c| c.is_ascii_lowercase());
-            if end > after && end - after <= 5 && is_extension(&cursor.text[after..end]) && (pos == chunk_start || cursor.text[..pos].ends_with(')')) {
+            if end > after
+                && end - after <= 5
+                && is_extension(&cursor.text[after..end])
+                && (pos == chunk_start || cursor.text[..pos].ends_with(')'))
+            {
                 return (end, TokenKind::Word);
             }
         }
         match c {
             '.' | '!' | '?' | '-' | '*' | '=' | '_' | '~' | '#' | '<' | '>' | '+' | '…' | '¡' | '¿' | '|' => {
-                let run = cursor.skip_while(after, |d| d == c || (matches!(c, '!' | '?') && matches!(d, '!' | '?') || c == '.' && d == '?'));
+                let run = cursor.skip_while(after, |d| {
+                    d == c || (matches!(c, '!' | '?') && matches!(d, '!' | '?') || c == '.' && d == '?')
+                });
                 let end = if matches!(c, '¡' | '¿') && run > after + c.len_utf8() { after } else { run };
                 let kind = if matches!(c, '=' | '~' | '<' | '>' | '+' | '|' | '#') {
                     TokenKind::Symbol
@@ -223,9 +226,12 @@ impl Tokenizer {
             c if is_apostrophe(c) => self.apostrophe(cursor, pos, c, chunk_start),
             c if is_hyphen(c) => (after, TokenKind::Punctuation),
             _ => {
-                let end = cursor.skip_while(after, |d| is_invisible(d) || d.general_category_group() == GeneralCategoryGroup::Mark);
+                let end = cursor
+                    .skip_while(after, |d| is_invisible(d) || d.general_category_group() == GeneralCategoryGroup::Mark);
                 let kind = match c.general_category_group() {
-                    GeneralCategoryGroup::Punctuation if c != '%' && c != '&' && c != '@' && c != '§' => TokenKind::Punctuation,
+                    GeneralCategoryGroup::Punctuation if c != '%' && c != '&' && c != '@' && c != '§' => {
+                        TokenKind::Punctuation
+                    }
                     _ => TokenKind::Symbol,
                 };
                 (end, kind)
@@ -245,13 +251,23 @@ impl Tokenizer {
             match self.language {
                 Language::Ca => {
                     let apart = pos == chunk_start;
-                    if (!apart || letters == cursor.end && rest.ends_with(['n', 's'])) && matches!(rest, "n" | "ls" | "ns" | "l" | "s" | "m" | "t" | "us" | "hi" | "ho" | "N" | "LS" | "NS") {
+                    if (!apart || letters == cursor.end && rest.ends_with(['n', 's']))
+                        && matches!(
+                            rest,
+                            "n" | "ls" | "ns" | "l" | "s" | "m" | "t" | "us" | "hi" | "ho" | "N" | "LS" | "NS"
+                        )
+                    {
                         return (letters, TokenKind::Word);
                     }
                 }
                 Language::En => {
                     let two_digits = letters - after == 2 && rest.bytes().all(|b| b.is_ascii_digit());
-                    if two_digits || rest.eq_ignore_ascii_case("em") || rest.eq_ignore_ascii_case("s") || rest == "cause" || rest == "til" {
+                    if two_digits
+                        || rest.eq_ignore_ascii_case("em")
+                        || rest.eq_ignore_ascii_case("s")
+                        || rest == "cause"
+                        || rest == "til"
+                    {
                         return (letters, TokenKind::Word);
                     }
                 }
@@ -357,9 +373,12 @@ impl Tokenizer {
                 '.' if next.is_ascii_lowercase() || next.is_ascii_uppercase() => {
                     let stop = cursor.skip_while(next_at, is_word_char);
                     let group = last.is_ascii_lowercase()
-                        && (dotted_name || cursor.at(stop) == Some('.') && cursor.at(stop + 1).is_some_and(|c| c.is_ascii_lowercase()));
+                        && (dotted_name
+                            || cursor.at(stop) == Some('.')
+                                && cursor.at(stop + 1).is_some_and(|c| c.is_ascii_lowercase()));
                     dotted_name |= group && next.is_ascii_lowercase();
-                    group && next.is_ascii_lowercase() || stop - next_at <= 4 && is_extension(&cursor.text[next_at..stop])
+                    group && next.is_ascii_lowercase()
+                        || stop - next_at <= 4 && is_extension(&cursor.text[next_at..stop])
                 }
                 m if is_hyphen(m) => self.hyphen_joins(cursor, pos, end, next_at, last, next),
                 '/' => {
@@ -435,14 +454,23 @@ impl Tokenizer {
         length == 1 || (length <= 4 && cursor.at(stop) == Some('.')) || (length <= 3 && cursor.at(stop).is_none())
     }
 
-    fn hyphen_joins(&self, cursor: &Cursor<'_>, pos: usize, end: usize, next_at: usize, last: char, next: char) -> bool {
+    fn hyphen_joins(
+        &self,
+        cursor: &Cursor<'_>,
+        pos: usize,
+        end: usize,
+        next_at: usize,
+        last: char,
+        next: char,
+    ) -> bool {
         if self.language != Language::En {
             return true;
         }
         if last.is_ascii_digit() && next.is_ascii_digit() {
             let stop = cursor.skip_while(next_at, |c| c.is_ascii_digit());
             let before = cursor.text[pos..end].rsplit('-').next().map_or(0, str::len);
-            let more = matches!(cursor.at(stop), Some('-')) && cursor.text[stop + 1..cursor.end].starts_with(|c: char| c.is_ascii_digit());
+            let more = matches!(cursor.at(stop), Some('-'))
+                && cursor.text[stop + 1..cursor.end].starts_with(|c: char| c.is_ascii_digit());
             return more || cursor.text[pos..end].contains('-') || (before >= 3 && stop - next_at == 4 && before == 3);
         }
         let head = cursor.text[pos..end].to_lowercase();
@@ -487,30 +515,47 @@ impl Tokenizer {
         out: &[SurfaceToken],
     ) -> Option<Ending> {
         let word = &cursor.text[pos..end];
-        let rest = cursor.text[end + 1..block_end].trim_start_matches(|c: char| c == ' ' || c == '\u{A0}' || c == '\n' || c == '\r' || c == '\t');
+        let rest = cursor.text[end + 1..block_end].trim_start_matches([' ', '\u{A0}', '\n', '\r', '\t']);
         let next = rest.chars().next();
         let next_word = || {
             let stop = rest.char_indices().find(|(_, c)| !is_word_char(*c)).map_or(rest.len(), |(i, _)| i);
             &rest[..stop]
         };
         if let Some(ending) = self.abbreviations.find(word) {
-            return match ending {
-                Ending::Number => {
-                    next.is_some_and(|c| c.is_ascii_digit() || c == 'º' || is_roman(next_word())).then_some(Ending::Never)
-                }
+            let fits = match ending {
+                Ending::Number => next
+                    .is_some_and(|c| c.is_ascii_digit() || c == 'º' || is_roman(next_word()))
+                    .then_some(Ending::Never),
                 Ending::Name => next
                     .is_some_and(|c| c.is_uppercase() && !self.abbreviations.starts_sentences(next_word()))
+                    .then_some(Ending::Never),
+                Ending::Lower => next
+                    .is_some_and(|c| c.is_lowercase() || c.is_ascii_digit() || matches!(c, ',' | ';' | ')'))
                     .then_some(Ending::Never),
                 Ending::May if next.is_none() => (self.language == Language::En).then_some(Ending::May),
                 other => Some(other),
             };
+            if fits.is_some() {
+                return fits;
+            }
         }
         if dotted {
-            return (next.is_some() || self.language == Language::En || word.chars().count() > 3).then_some(Ending::May);
+            return (next.is_some() || self.language == Language::En || word.chars().count() > 3)
+                .then_some(Ending::May);
         }
         let mut chars = word.chars();
         let single = chars.next().is_some_and(char::is_uppercase) && chars.next().is_none();
         if single {
+            let chain = {
+                let mut letters = rest.chars();
+                letters.next().is_some_and(char::is_uppercase) && letters.next() == Some('.')
+            };
+            if chain
+                || next.is_some_and(|c| matches!(c, ',' | ';' | ')' | ':') || c.is_lowercase())
+                    && !self.abbreviations.starts_sentences(word)
+            {
+                return Some(Ending::Never);
+            }
             let name_before = out.last().is_none_or(|t| {
                 let form = &cursor.text[t.start as usize..t.end as usize];
                 matches!(t.kind, TokenKind::Abbreviation(_) | TokenKind::Punctuation)
@@ -548,7 +593,8 @@ fn emoji_end(cursor: &Cursor<'_>, pos: usize, c: char) -> usize {
         return end;
     }
     while let Some(d) = cursor.at(end) {
-        let modifier = matches!(d, '\u{FE0F}' | '\u{FE0E}' | '\u{20E3}' | '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0020}'..='\u{E007F}');
+        let modifier =
+            matches!(d, '\u{FE0F}' | '\u{FE0E}' | '\u{20E3}' | '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0020}'..='\u{E007F}');
         if modifier {
             end += d.len_utf8();
         } else if d == '\u{200D}' {
@@ -592,11 +638,29 @@ fn domain(cursor: &Cursor<'_>, from: usize, known_ending: bool) -> Option<usize>
     if known_ending {
         let known = matches!(
             last,
-            "com" | "org" | "net" | "es" | "cat" | "eu" | "edu" | "gov" | "gob" | "info" | "int" | "uk" | "io" | "ad" | "barcelona"
+            "com"
+                | "org"
+                | "net"
+                | "es"
+                | "cat"
+                | "eu"
+                | "edu"
+                | "gov"
+                | "gob"
+                | "info"
+                | "int"
+                | "uk"
+                | "io"
+                | "ad"
+                | "barcelona"
         );
         let short = head.rsplit('.').next().is_some_and(|label| label.len() < 2);
         let after = from + trimmed;
-        if !known || short || cursor.at(after).is_some_and(is_word_char) || head.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+        if !known
+            || short
+            || cursor.at(after).is_some_and(is_word_char)
+            || head.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        {
             return None;
         }
     }
@@ -616,10 +680,35 @@ mod tests {
     #[test]
     fn spanish() {
         assert_eq!(
-            forms(Language::Es, "El art. 5.1 (núm. 3) sube un 3,5%: véase www.boe.es/a?b=1. ¿Sí? EE. UU., 1.º y/o 10:30..."),
+            forms(
+                Language::Es,
+                "El art. 5.1 (núm. 3) sube un 3,5%: véase www.boe.es/a?b=1. ¿Sí? EE. UU., 1.º y/o 10:30..."
+            ),
             [
-                "El", "art.", "5.1", "(", "núm.", "3", ")", "sube", "un", "3,5%", ":", "véase", "www.boe.es/a?b=1", ".",
-                "¿", "Sí", "?", "EE.", "UU.", ",", "1.º", "y/o", "10:30", "..."
+                "El",
+                "art.",
+                "5.1",
+                "(",
+                "núm.",
+                "3",
+                ")",
+                "sube",
+                "un",
+                "3,5%",
+                ":",
+                "véase",
+                "www.boe.es/a?b=1",
+                ".",
+                "¿",
+                "Sí",
+                "?",
+                "EE.",
+                "UU.",
+                ",",
+                "1.º",
+                "y/o",
+                "10:30",
+                "..."
             ]
         );
     }
@@ -629,8 +718,29 @@ mod tests {
         assert_eq!(
             forms(Language::Ca, "L’Anna se'n va d'aquí; n’hi ha. Col·legi, donar-los, veure's «l'any 19'30»."),
             [
-                "L’", "Anna", "se", "'n", "va", "d'", "aquí", ";", "n’", "hi", "ha", ".", "Col·legi", ",", "donar-los", ",",
-                "veure's", "«", "l'", "any", "19'30", "»", "."
+                "L’",
+                "Anna",
+                "se",
+                "'n",
+                "va",
+                "d'",
+                "aquí",
+                ";",
+                "n’",
+                "hi",
+                "ha",
+                ".",
+                "Col·legi",
+                ",",
+                "donar-los",
+                ",",
+                "veure's",
+                "«",
+                "l'",
+                "any",
+                "19'30",
+                "»",
+                "."
             ]
         );
     }
@@ -638,10 +748,33 @@ mod tests {
     #[test]
     fn english() {
         assert_eq!(
-            forms(Language::En, "Dr. J. Smith doesn't e-mail well-known users' a@b.org at 5pm (e.g. U.S. $3.50) :) 👩‍👩‍👧!!"),
+            forms(
+                Language::En,
+                "Dr. J. Smith doesn't e-mail well-known users' a@b.org at 5pm (e.g. U.S. $3.50) :) 👩‍👩‍👧!!"
+            ),
             [
-                "Dr.", "J.", "Smith", "doesn't", "e-mail", "well", "-", "known", "users'", "a@b.org", "at", "5", "pm", "(", "e.g.",
-                "U.S.", "$", "3.50", ")", ":)", "👩‍👩‍👧", "!!"
+                "Dr.",
+                "J.",
+                "Smith",
+                "doesn't",
+                "e-mail",
+                "well",
+                "-",
+                "known",
+                "users'",
+                "a@b.org",
+                "at",
+                "5",
+                "pm",
+                "(",
+                "e.g.",
+                "U.S.",
+                "$",
+                "3.50",
+                ")",
+                ":)",
+                "👩‍👩‍👧",
+                "!!"
             ]
         );
     }

@@ -18,11 +18,11 @@ pub struct Scores {
     feats: usize,
     lemma: usize,
     /// (gold, predicted) → times, and examples.
-    pub confusions: BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>,
+    pub confusions: Confusions,
     /// As above for features.
-    pub feat_confusions: BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>,
+    pub feat_confusions: Confusions,
     /// As above for lemmas.
-    pub lemma_confusions: BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>,
+    pub lemma_confusions: Confusions,
     /// Gold tokens that were cut otherwise.
     pub lost_tokens: FxHashMap<String, usize>,
     /// Words around sentence errors.
@@ -62,7 +62,8 @@ impl Scores {
     }
 }
 
-type Confusions = BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>;
+/// (Gold, found) with how often, and for which forms.
+pub type Confusions = BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>;
 
 fn merge(into: &mut Confusions, from: Confusions) {
     for (pair, (times, forms)) in from {
@@ -77,7 +78,9 @@ fn merge(into: &mut Confusions, from: Confusions) {
 impl Scores {
     /// Adds the counts of another evaluation.
     pub fn add(&mut self, other: Scores) {
-        for (a, b) in [(&mut self.tokens, other.tokens), (&mut self.words, other.words), (&mut self.sentences, other.sentences)] {
+        for (a, b) in
+            [(&mut self.tokens, other.tokens), (&mut self.words, other.words), (&mut self.sentences, other.sentences)]
+        {
             a.gold += b.gold;
             a.found += b.found;
             a.same += b.same;
@@ -110,7 +113,7 @@ impl Scores {
     }
 }
 
-fn note(map: &mut BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>, gold: &str, found: &str, form: &str) {
+fn note(map: &mut Confusions, gold: &str, found: &str, form: &str) {
     let entry = map.entry((gold.to_owned(), found.to_owned())).or_default();
     entry.0 += 1;
     *entry.1.entry(form.to_owned()).or_default() += 1;
@@ -143,8 +146,14 @@ pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Itera
                 scores.single += usize::from(single);
                 let Some(&at) = found.get(&(token.bytes.start, token.bytes.end)) else {
                     let from = text[..token.bytes.start].char_indices().rev().nth(7).map_or(0, |(i, _)| i);
-                    let to = text[token.bytes.end..].char_indices().nth(8).map_or(text.len(), |(i, _)| token.bytes.end + i);
-                    let place = format!("{}⟨{}⟩{}", &text[from..token.bytes.start], &text[token.bytes.clone()], &text[token.bytes.end..to]);
+                    let to =
+                        text[token.bytes.end..].char_indices().nth(8).map_or(text.len(), |(i, _)| token.bytes.end + i);
+                    let place = format!(
+                        "{}⟨{}⟩{}",
+                        &text[from..token.bytes.start],
+                        &text[token.bytes.clone()],
+                        &text[token.bytes.end..to]
+                    );
                     *scores.lost_tokens.entry(place).or_default() += 1;
                     continue;
                 };
@@ -158,7 +167,10 @@ pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Itera
                         .filter(|(g, w)| g.form.to_lowercase() == analysis.string(w.form).to_lowercase())
                         .count();
                 } else {
-                    *scores.lost_tokens.entry(format!("{} ({} words)", &text[token.bytes.clone()], gold.len())).or_default() += 1;
+                    *scores
+                        .lost_tokens
+                        .entry(format!("{} ({} words)", &text[token.bytes.clone()], gold.len()))
+                        .or_default() += 1;
                 }
                 if !single || words.len() != 1 {
                     continue;
@@ -189,14 +201,15 @@ pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Itera
 }
 
 /// The most frequent confusions, one a line.
-fn top(map: &BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>, count: usize) -> String {
+fn top(map: &Confusions, count: usize) -> String {
     let mut rows: Vec<_> = map.iter().collect();
     rows.sort_by(|a, b| b.1.0.cmp(&a.1.0).then(a.0.cmp(b.0)));
     let mut out = String::new();
     for ((gold, found), (times, forms)) in rows.into_iter().take(count) {
         let mut examples: Vec<_> = forms.iter().collect();
         examples.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-        let examples: Vec<String> = examples.into_iter().take(6).map(|(f, n)| if *n > 1 { format!("{f} ×{n}") } else { f.clone() }).collect();
+        let examples: Vec<String> =
+            examples.into_iter().take(6).map(|(f, n)| if *n > 1 { format!("{f} ×{n}") } else { f.clone() }).collect();
         out.push_str(&format!("{times:5}  {gold} → {found}: {}\n", examples.join(", ")));
     }
     out

@@ -31,6 +31,23 @@ pub fn item(marked: &str) -> (String, BTreeSet<usize>) {
     (text, starts)
 }
 
+/// An item as a document whose sentences have no words: enough to train a splitter.
+pub fn document(marked: &str) -> treebank::Document {
+    let (text, starts) = item(marked);
+    let mut ends: Vec<usize> = starts.iter().map(|s| text[..*s].trim_end().len()).collect();
+    ends.push(text.len());
+    let mut start = 0;
+    let sentences = ends
+        .into_iter()
+        .map(|end| {
+            let sentence = treebank::Sentence { bytes: start..end, ..treebank::Sentence::default() };
+            start = end + 1;
+            sentence
+        })
+        .collect();
+    treebank::Document { text, sentences }
+}
+
 /// Prints the scores of a language.
 pub fn score(runtime: &Runtime, language: Language, folder: &Path, half: &str) -> Result<()> {
     let read = |name: &str| {
@@ -61,10 +78,15 @@ pub fn score(runtime: &Runtime, language: Language, folder: &Path, half: &str) -
         gold_count += gold.len();
         found_count += found.len();
         if found != gold {
-            println!("  {marked}\n    found: {:?}", analysis.sentences.iter().map(|s| &text[s.bytes.clone()]).collect::<Vec<_>>());
+            println!(
+                "  {marked}\n    found: {:?}",
+                analysis.sentences.iter().map(|s| &text[s.bytes.clone()]).collect::<Vec<_>>()
+            );
         }
     }
-    println!("{language} sentences ({half}): {whole} of {items} items right, {same} boundaries of {gold_count}, {found_count} found");
+    println!(
+        "{language} sentences ({half}): {whole} of {items} items right, {same} boundaries of {gold_count}, {found_count} found"
+    );
     let documents = treebank::read(&read(&format!("{half}.conllu"))?);
     let scores = evaluate::evaluate(runtime, language, documents.iter());
     println!("{language} gold ({half})  {}", scores.line());

@@ -11,13 +11,17 @@ const LONGEST: usize = 6;
 const HELD_OUT_EVERY: u64 = 23;
 
 type Forms = BTreeMap<Cell<'static>, (u8, String)>;
+type Signature = Vec<(Cell<'static>, EditScript)>;
+type Votes = BTreeMap<Signature, (u32, u8, String)>;
 
 /// The paradigms of a lexicon: lemma and kind to its most frequent form in each cell.
 fn paradigms(language: Language, lexicon: &Lexicon, frequencies: &Frequencies) -> BTreeMap<(Paradigm, String), Forms> {
     let mut found: BTreeMap<(Paradigm, String), Forms> = BTreeMap::new();
     lexicon.for_each(|form, readings| {
         for reading in readings {
-            let Some((paradigm, cell)) = read_tag(language, &lexicon.tags()[usize::from(reading.tag)]) else { continue };
+            let Some((paradigm, cell)) = read_tag(language, &lexicon.tags()[usize::from(reading.tag)]) else {
+                continue;
+            };
             let Some(lemma) = lexicon.lemma(form, *reading) else { continue };
             if paradigm == Paradigm::Determiner || !lemma.chars().all(char::is_lowercase) || lemma.chars().count() < 3 {
                 continue;
@@ -50,18 +54,18 @@ fn paradigms(language: Language, lexicon: &Lexicon, frequencies: &Frequencies) -
 }
 
 fn is_held_out(lemma: &str) -> bool {
-    glosa_lingua::hash::hash_str(lemma) % HELD_OUT_EVERY == 0
+    glosa_lingua::hash::hash_str(lemma).is_multiple_of(HELD_OUT_EVERY)
 }
 
 /// The text of `inflection.tsv`; `hold_out` keeps a share of the lemmas from the learner.
 pub fn learn(language: Language, lexicon: &Lexicon, frequencies: &Frequencies, hold_out: bool) -> String {
     let all = paradigms(language, lexicon, frequencies);
-    let mut by_ending: BTreeMap<(Paradigm, String), BTreeMap<Vec<(Cell<'static>, EditScript)>, (u32, u8, String)>> = BTreeMap::new();
+    let mut by_ending: BTreeMap<(Paradigm, String), Votes> = BTreeMap::new();
     for ((paradigm, lemma), cells) in &all {
         if hold_out && is_held_out(lemma) {
             continue;
         }
-        let signature: Vec<(Cell<'static>, EditScript)> =
+        let signature: Signature =
             cells.iter().filter_map(|(cell, (_, form))| Some((*cell, EditScript::between(lemma, form)?))).collect();
         let zipf = frequencies.zipf(Unit::Form, lemma);
         let letters: Vec<usize> = lemma.char_indices().map(|(i, _)| i).skip(1).collect();
@@ -70,14 +74,18 @@ pub fn learn(language: Language, lexicon: &Lexicon, frequencies: &Frequencies, h
             if signature.iter().any(|(_, script)| usize::from(script.drop) > ending.len()) {
                 continue;
             }
-            let entry = by_ending.entry((*paradigm, ending)).or_default().entry(signature.clone()).or_insert((0, 0, lemma.clone()));
+            let entry = by_ending.entry((*paradigm, ending)).or_default().entry(signature.clone()).or_insert((
+                0,
+                0,
+                lemma.clone(),
+            ));
             entry.0 += 1;
             if zipf > entry.1 {
                 *entry = (entry.0, zipf, lemma.clone());
             }
         }
     }
-    let mut chosen: BTreeMap<(Paradigm, String), (Vec<(Cell<'static>, EditScript)>, String)> = BTreeMap::new();
+    let mut chosen: BTreeMap<(Paradigm, String), (Signature, String)> = BTreeMap::new();
     for ((paradigm, ending), signatures) in &by_ending {
         let total: u32 = signatures.values().map(|v| v.0).sum();
         let Some((signature, (times, _, lemma))) =
@@ -87,7 +95,9 @@ pub fn learn(language: Language, lexicon: &Lexicon, frequencies: &Frequencies, h
         };
         let letters = ending.chars().count();
         let english = language == Language::En;
-        let compound = english && (*paradigm == Paradigm::Verb && letters < 4 || *paradigm == Paradigm::Noun && (letters < 3 || ending.ends_with("ing")));
+        let compound = english
+            && (*paradigm == Paradigm::Verb && letters < 4
+                || *paradigm == Paradigm::Noun && (letters < 3 || ending.ends_with("ing")));
         if letters < 2 || *times < 2 || total < 3 || compound || english && *paradigm == Paradigm::Adjective {
             continue;
         }
@@ -114,17 +124,25 @@ pub fn measure(language: Language, lexicon: &Lexicon, frequencies: &Frequencies)
             continue;
         }
         for (number, (cell, (_, form))) in cells.iter().enumerate() {
-            if (glosa_lingua::hash::hash_str(&lemma) >> 20).wrapping_add(number as u64) % if language == Language::En { 2 } else { 7 } != 0 || all >= 4000 {
+            let every = if language == Language::En { 2 } else { 7 };
+            let chosen = (glosa_lingua::hash::hash_str(&lemma) >> 20).wrapping_add(number as u64).is_multiple_of(every);
+            if !chosen || all >= 4000 {
                 continue;
             }
             all += 1;
             match inflection.like_exemplar(lexicon, frequencies, &lemma, paradigm, cell) {
-                Some(made) if made == *form || lexicon.readings(&made).iter().any(|r| {
-                    lexicon.is_lemma_of(&made, *r, &lemma)
-                        && read_tag(language, &lexicon.tags()[usize::from(r.tag)]).is_some_and(|(p, c)| {
-                            p == paradigm && (if p == Paradigm::Noun { Cell { gender: "", ..c } } else { c }) == *cell
-                        })
-                }) => right += 1,
+                Some(made)
+                    if made == *form
+                        || lexicon.readings(&made).iter().any(|r| {
+                            lexicon.is_lemma_of(&made, *r, &lemma)
+                                && read_tag(language, &lexicon.tags()[usize::from(r.tag)]).is_some_and(|(p, c)| {
+                                    p == paradigm
+                                        && (if p == Paradigm::Noun { Cell { gender: "", ..c } } else { c }) == *cell
+                                })
+                        }) =>
+                {
+                    right += 1
+                }
                 Some(made) => wrong.push(format!("{lemma} {cell:?}: {made}, not {form}")),
                 None => none += 1,
             }

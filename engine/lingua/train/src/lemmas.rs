@@ -1,22 +1,32 @@
 //! Learns lemmas: rules by ending and tag, whether lexicon or rules come first, and the words that need an exception.
 
-use crate::tagger::{Example, Gold};
+use crate::tagger::{Example, Gold, closed_words};
 use glosa_lingua::tagger::{TagId, ending, lemma_key, lower_form};
 use glosa_lingua::{EditScript, LONGEST_ENDING, LemmaSources, LemmaTables, lexicon_lemma, rule_key};
 use glosa_text::Upos;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
+/// Lemmas of a form, from people (`false`) or a model, with how often.
+type Lemmas<'w> = BTreeMap<(bool, &'w str), u32>;
+
 /// Makes the tables of the lemmatiser.
 pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -> LemmaTables {
     let model = sources.model;
-    let mut pairs: BTreeMap<(&str, TagId), BTreeMap<(bool, &str), u32>> = BTreeMap::new();
+    let mut pairs: BTreeMap<(&str, TagId), Lemmas<'_>> = BTreeMap::new();
     for (example, tags) in examples.iter().zip(gold) {
         for (word, tag) in example.words.iter().zip(tags) {
             if word.lemma != "_" || word.form == "_" {
                 let weight = if example.source == 0 { 100 } else { 1 };
                 *pairs.entry((&word.form, *tag)).or_default().entry((word.silver, &word.lemma)).or_default() += weight;
             }
+        }
+    }
+    let closed: Vec<Vec<&'static str>> = closed_words(sources.language).collect();
+    for row in &closed {
+        let tag = model.tables.tags.iter().position(|(upos, feats)| upos.as_str() == row[2] && **feats == *row[3]);
+        if let Some(tag) = tag {
+            pairs.entry((row[0], tag as TagId)).or_default().entry((false, row[1])).or_insert(1);
         }
     }
     let mut scripts: Vec<EditScript> = Vec::new();
@@ -27,7 +37,7 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
             scripts.len() as u16 - 1
         })
     };
-    let best = |lemmas: &BTreeMap<(bool, &str), u32>| {
+    let best = |lemmas: &Lemmas<'_>| {
         let mut merged: BTreeMap<String, u32> = BTreeMap::new();
         for ((_, lemma), n) in lemmas {
             *merged.entry((*lemma).to_owned()).or_default() += n;
@@ -51,10 +61,10 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
     let mut tables = LemmaTables::default();
     for (key, counts) in &rule_counts {
         let total: u32 = counts.values().sum();
-        if let Some((script, n)) = counts.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0))) {
-            if total >= 2 && n * 2 > total || total >= 20 {
-                tables.rules.insert(*key, *script);
-            }
+        if let Some((script, n)) = counts.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0)))
+            && (total >= 2 && n * 2 > total || total >= 20)
+        {
+            tables.rules.insert(*key, *script);
         }
     }
     tables.scripts = scripts.clone();
@@ -68,11 +78,15 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
         entry.1 += u32::from(tables.rule(&lower, *tag).is_some_and(|l| l == truth));
         entry.2 += 1;
     }
-    tables.rules_first =
-        by_tag.into_iter().filter(|(_, (lexicon, rules, all))| *all >= 5 && *lexicon * 2 < *all && rules > lexicon).map(|(t, _)| t).collect();
+    tables.rules_first = by_tag
+        .into_iter()
+        .filter(|(_, (lexicon, rules, all))| *all >= 5 && *lexicon * 2 < *all && rules > lexicon)
+        .map(|(t, _)| t)
+        .collect();
     let mut exceptions: BTreeMap<u32, u16> = BTreeMap::new();
     let mut extra: Vec<EditScript> = scripts;
-    let mut extra_numbers: FxHashMap<EditScript, u16> = extra.iter().enumerate().map(|(i, s)| (s.clone(), i as u16)).collect();
+    let mut extra_numbers: FxHashMap<EditScript, u16> =
+        extra.iter().enumerate().map(|(i, s)| (s.clone(), i as u16)).collect();
     let mut except = |base: &str, truth: &str, tag: TagId| {
         let Some(script) = EditScript::between(base, truth) else { return };
         let n = *extra_numbers.entry(script.clone()).or_insert_with(|| {
@@ -81,7 +95,7 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
         });
         exceptions.insert(lemma_key(base, tag), n);
     };
-    let mut by_lower: BTreeMap<(String, TagId), BTreeMap<(bool, &str), u32>> = BTreeMap::new();
+    let mut by_lower: BTreeMap<(String, TagId), Lemmas<'_>> = BTreeMap::new();
     for ((form, tag), lemmas) in pairs.iter().filter(|((_, tag), _)| model.upos(*tag) != Upos::Propn) {
         let merged = by_lower.entry((lower_form(form), *tag)).or_default();
         for (lemma, n) in lemmas {

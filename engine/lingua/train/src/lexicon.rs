@@ -22,7 +22,11 @@ pub fn build(data: &Data, language: Language, hold_out: impl Fn(&str) -> bool) -
             continue;
         }
         let tag = normal_tag(tag, language);
-        let lemma = if form.ends_with(|c: char| c.is_ascii_digit()) { lemma } else { lemma.trim_end_matches(|c: char| c.is_ascii_digit()) };
+        let lemma = if form.ends_with(|c: char| c.is_ascii_digit()) {
+            lemma
+        } else {
+            lemma.trim_end_matches(|c: char| c.is_ascii_digit())
+        };
         let Some(script) = EditScript::between(form, lemma) else { continue };
         let tag = *tags.entry(tag.clone()).or_insert_with(|| {
             tag_names.push(tag);

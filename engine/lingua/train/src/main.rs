@@ -3,13 +3,13 @@
 
 mod evaluate;
 mod frequency;
+mod gold_set;
 mod inflection;
 mod lemmas;
 mod lexicon;
-mod gold_set;
 mod sentences;
-mod syllables;
 mod source;
+mod syllables;
 mod tagger;
 mod treebank;
 
@@ -130,6 +130,28 @@ enum Task {
 /// One document of so many is held out, where there is no held-out file.
 const HELD_OUT_EVERY: usize = 6;
 
+/// Times that the hand-made tuning sentences are seen: they are few, and of the texts that glosa is for.
+const TUNE_TIMES: usize = 4;
+/// Times that an item of the tuning half of the sentence set is seen.
+const ITEM_TIMES: usize = 3;
+/// Folder of the hand-made sets.
+const GOLD_FOLDER: &str = "engine/lingua/gold";
+
+fn tuning_documents(language: Language) -> Vec<Document> {
+    let path = Path::new(GOLD_FOLDER).join(language.code()).join("tune.conllu");
+    treebank::read(&std::fs::read_to_string(path).unwrap_or_default())
+}
+
+fn tuning_items(language: Language) -> Vec<Document> {
+    let path = Path::new(GOLD_FOLDER).join(language.code()).join("sentences.txt");
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines()
+        .filter(|l| l.starts_with("tune"))
+        .filter_map(|l| l.splitn(3, '\t').nth(2))
+        .map(gold_set::document)
+        .collect()
+}
+
 fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>)> {
     let mut training = Vec::new();
     for file in Data::gold(language) {
@@ -166,7 +188,14 @@ fn write(models: &Path, language: Language, name: &str, bytes: &[u8]) -> Result<
     Ok(())
 }
 
-fn cross(data: &Data, models: &Path, language: Language, settings: &tagger::Settings, folds: usize, confusions: bool) -> Result<()> {
+fn cross(
+    data: &Data,
+    models: &Path,
+    language: Language,
+    settings: &tagger::Settings,
+    folds: usize,
+    confusions: bool,
+) -> Result<()> {
     let (mut documents, held_out) = gold(data, language)?;
     documents.extend(held_out);
     let mut extra = Vec::new();
@@ -194,7 +223,7 @@ fn cross(data: &Data, models: &Path, language: Language, settings: &tagger::Sett
         for (number, documents) in extra.iter().enumerate() {
             examples.extend(tagger::examples(documents, number + 1));
         }
-        let (tables, tags) = tagger::tables(&examples, &lexicon, Default::default());
+        let (tables, tags) = tagger::tables(language, &examples, &lexicon, Default::default());
         bytes.tags = tables.to_bytes().into();
         let model = TagModel::new(tables, &lexicon);
         let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, settings, false);
@@ -232,8 +261,14 @@ fn main() -> Result<()> {
                 if !arguments.hold_out {
                     documents.extend(held_out.iter().map(|d| (d, 1)));
                 }
-                let extra = if language == Language::En { treebank::read(&data.read(Data::extra(language)[0])?) } else { Vec::new() };
+                let extra = if language == Language::En {
+                    treebank::read(&data.read(Data::extra(language)[0])?)
+                } else {
+                    Vec::new()
+                };
                 documents.extend(extra.iter().map(|d| (d, 1)));
+                let items = tuning_items(language);
+                documents.extend(items.iter().map(|d| (d, ITEM_TIMES)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
             }
             Task::Tagger { bits, epochs, margin, set_bits, least, drop, averaged, gold_only } => {
@@ -245,7 +280,10 @@ fn main() -> Result<()> {
                     }
                 }
                 let folder = arguments.models.join(language.code());
-                let lexicon = Lexicon::new(std::fs::read(folder.join("lexicon.fst"))?.into(), &std::fs::read(folder.join("lexicon.tbl"))?)?;
+                let lexicon = Lexicon::new(
+                    std::fs::read(folder.join("lexicon.fst"))?.into(),
+                    &std::fs::read(folder.join("lexicon.tbl"))?,
+                )?;
                 let mut examples: Vec<tagger::Example<'_>> = tagger::examples(&training, 0).collect();
                 if !arguments.hold_out {
                     examples.extend(tagger::examples(&held_out, 0));
@@ -253,22 +291,41 @@ fn main() -> Result<()> {
                 for (number, documents) in extra.iter().enumerate() {
                     examples.extend(tagger::examples(documents, number + 1));
                 }
-                let settings =
-                    tagger::Settings { bits: *bits, epochs: *epochs, margin: *margin, set_bits: *set_bits, least: *least, drop: *drop, seeds: (0..*averaged).collect() };
-                let (tables, tags) = tagger::tables(&examples, &lexicon, Default::default());
+                let tuning = tuning_documents(language);
+                for _ in 0..TUNE_TIMES {
+                    examples.extend(tagger::examples(&tuning, 0));
+                }
+                let settings = tagger::Settings {
+                    bits: *bits,
+                    epochs: *epochs,
+                    margin: *margin,
+                    set_bits: *set_bits,
+                    least: *least,
+                    drop: *drop,
+                    seeds: (0..*averaged).collect(),
+                };
+                let (tables, tags) = tagger::tables(language, &examples, &lexicon, Default::default());
                 write(&arguments.models, language, "tags.bin", &tables.to_bytes())?;
                 let model = TagModel::new(tables, &lexicon);
                 let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, &settings, true);
                 write(&arguments.models, language, "features.bin", &features)?;
                 write(&arguments.models, language, "weights.bin", &tagger::compand(&weights))?;
-                let frequencies = Frequencies::new(std::fs::read(folder.join("frequency.bin")).unwrap_or_default().into())?;
+                let frequencies =
+                    Frequencies::new(std::fs::read(folder.join("frequency.bin")).unwrap_or_default().into())?;
                 let sources = LemmaSources { language, model: &model, lexicon: &lexicon, frequencies: &frequencies };
                 let lemmas = lemmas::learn(sources, &examples, &tags);
                 write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
             }
             Task::Cross { bits, epochs, margin, set_bits, least, drop, averaged, folds, confusions } => {
-                let settings =
-                    tagger::Settings { bits: *bits, epochs: *epochs, margin: *margin, set_bits: *set_bits, least: *least, drop: *drop, seeds: (0..*averaged).collect() };
+                let settings = tagger::Settings {
+                    bits: *bits,
+                    epochs: *epochs,
+                    margin: *margin,
+                    set_bits: *set_bits,
+                    least: *least,
+                    drop: *drop,
+                    seeds: (0..*averaged).collect(),
+                };
                 cross(&data, &arguments.models, language, &settings, *folds, *confusions)?;
             }
             Task::Frequency => {

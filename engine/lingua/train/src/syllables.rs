@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Rarer words (Zipf times 10) are left to the rule.
 const RAREST: u8 = 15;
 
-/// The text of `en/syllables.tsv`. A word is an exception when no pronunciation has as many syllables as the rule says.
+/// The text of `en/syllables.tsv`. A word is an exception when its first pronunciation has another number of syllables.
 pub fn build(data: &Data, frequencies: &Frequencies) -> Result<String> {
     let dictionary = data.read("en/lexicon/cmudict.dict")?;
     let mut counts: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -31,7 +31,9 @@ pub fn build(data: &Data, frequencies: &Frequencies) -> Result<String> {
         if frequent < RAREST || word.ends_with("'s") && counts.contains_key(base) {
             continue;
         }
-        if !of.contains(&usize::from(rule.by_rule(word))) {
+        let by_rule = usize::from(rule.by_rule(word));
+        let glide = ["ire", "ired", "ires", "our", "ours", "ower", "owers"].iter().any(|e| word.ends_with(e));
+        if by_rule != of[0] && !(glide && of.contains(&by_rule)) {
             out.push_str(&format!("{word}\t{}\n", of[0]));
         }
     }

@@ -4,10 +4,12 @@
 
 use crate::treebank::{Document, Word};
 use glosa_lingua::Lexicon;
+use glosa_lingua::inflect::{Paradigm, read_tag};
 use glosa_lingua::tagger::{
-    CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, Weights, ending, ending_key, form_key, general_tag, lower_form, shape,
+    CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, Weights, ending, ending_key,
+    form_key, general_tag, lower_form, shape,
 };
-use glosa_text::Upos;
+use glosa_text::{Language, Upos};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -67,14 +69,33 @@ fn ranked(counts: &FxHashMap<TagId, u32>) -> Vec<(TagId, u32)> {
 pub type Gold = Vec<Vec<TagId>>;
 
 /// Makes the tables of the tagger.
-pub fn tables(examples: &[Example<'_>], lexicon: &Lexicon, clusters: FxHashMap<u32, u16>) -> (TagTables, Gold) {
+pub fn tables(
+    language: Language,
+    examples: &[Example<'_>],
+    lexicon: &Lexicon,
+    clusters: FxHashMap<u32, u16>,
+) -> (TagTables, Gold) {
+    let closed: Vec<(&str, Upos, String)> =
+        closed_words(language).filter_map(|row| Some((row[0], row[2].parse().ok()?, row[3].to_owned()))).collect();
     let mut tag_counts: BTreeMap<(Upos, String), u32> = BTreeMap::new();
     for word in examples.iter().flat_map(|e| e.words) {
         *tag_counts.entry((upos(word), model_feats(&word.feats))).or_default() += 1;
     }
+    for (_, upos, feats) in &closed {
+        tag_counts.entry((*upos, feats.clone())).or_default();
+    }
+    for name in lexicon.tags() {
+        for tag in verb_tags(language, name) {
+            tag_counts.entry(tag).or_default();
+        }
+    }
+    for sign in [Upos::Punct, Upos::Sym] {
+        tag_counts.entry((sign, String::new())).or_default();
+    }
     let mut names: Vec<((Upos, String), u32)> = tag_counts.into_iter().collect();
     names.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    let ids: FxHashMap<(Upos, String), TagId> = names.iter().enumerate().map(|(i, (n, _))| (n.clone(), i as TagId)).collect();
+    let ids: FxHashMap<(Upos, String), TagId> =
+        names.iter().enumerate().map(|(i, (n, _))| (n.clone(), i as TagId)).collect();
     let gold: Gold =
         examples.iter().map(|e| e.words.iter().map(|w| ids[&(upos(w), model_feats(&w.feats))]).collect()).collect();
 
@@ -87,6 +108,14 @@ pub fn tables(examples: &[Example<'_>], lexicon: &Lexicon, clusters: FxHashMap<u
             *forms.entry(form_key(&word.form)).or_default().entry(*tag).or_default() += 1;
             *lower.entry(small).or_default().entry(*tag).or_default() += 1;
             *times.entry(small).or_default() += 1;
+        }
+    }
+    for (form, upos, feats) in &closed {
+        let key = form_key(form);
+        if times.get(&key).copied().unwrap_or(0) < 5 {
+            for table in [&mut forms, &mut lower] {
+                *table.entry(key).or_default().entry(ids[&(*upos, feats.clone())]).or_default() += 60;
+            }
         }
     }
     let mut endings: Counts<u32> = Counts::default();
@@ -109,8 +138,9 @@ pub fn tables(examples: &[Example<'_>], lexicon: &Lexicon, clusters: FxHashMap<u
         }
     }
     let all_names: u32 = name_counts.values().sum();
-    let name_tags: Vec<TagId> = ranked(&name_counts).into_iter().filter(|(_, n)| n * 50 > all_names).map(|(t, _)| t).take(4).collect();
-    let lexicon_tags = map_lexicon_tags(examples, &gold, lexicon);
+    let name_tags: Vec<TagId> =
+        ranked(&name_counts).into_iter().filter(|(_, n)| n * 50 > all_names).map(|(t, _)| t).take(4).collect();
+    let lexicon_tags = map_lexicon_tags(language, examples, &gold, lexicon, &ids);
     let freeze = |table: Counts<u32>| {
         table
             .into_iter()
@@ -124,7 +154,9 @@ pub fn tables(examples: &[Example<'_>], lexicon: &Lexicon, clusters: FxHashMap<u
         endings: endings
             .into_iter()
             .filter(|(key, counts)| *key == 0 || counts.values().sum::<u32>() >= 4)
-            .map(|(key, counts)| (key, ranked(&counts).into_iter().map(|(t, _)| t).take(if key == 0 { 10 } else { 12 }).collect()))
+            .map(|(key, counts)| {
+                (key, ranked(&counts).into_iter().map(|(t, _)| t).take(if key == 0 { 10 } else { 12 }).collect())
+            })
             .collect(),
         names: name_tags,
         lexicon_tags,
@@ -133,12 +165,56 @@ pub fn tables(examples: &[Example<'_>], lexicon: &Lexicon, clusters: FxHashMap<u
     (tables, gold)
 }
 
+/// The rows of `closed.tsv` of a language: form, lemma, part of speech, features.
+pub fn closed_words(language: Language) -> impl Iterator<Item = Vec<&'static str>> {
+    let data = match language {
+        Language::Es => include_str!("../../models/es/closed.tsv"),
+        Language::Ca => include_str!("../../models/ca/closed.tsv"),
+        Language::En => include_str!("../../models/en/closed.tsv"),
+    };
+    data.lines().filter(|l| !l.starts_with('#')).map(|l| l.split('\t').collect::<Vec<_>>()).filter(|r| r.len() == 4)
+}
+
+/// The tags that a verb tag of the Spanish or Catalan lexicon stands for by its letters: news texts hold few second
+/// persons and imperatives, so they cannot all be learnt.
+fn verb_tags(language: Language, name: &str) -> Vec<(Upos, String)> {
+    let Some((Paradigm::Verb, cell)) = read_tag(language, name).filter(|_| language != Language::En) else {
+        return Vec::new();
+    };
+    let tense = if cell.verb_form == "Part" { "Past" } else { cell.tense };
+    let pairs = [
+        ("Gender", cell.gender),
+        ("Mood", cell.mood),
+        ("Number", cell.number),
+        ("Person", cell.person),
+        ("Tense", tense),
+        ("VerbForm", cell.verb_form),
+    ];
+    let feats: Vec<String> = pairs.iter().filter(|(_, v)| !v.is_empty()).map(|(k, v)| format!("{k}={v}")).collect();
+    let feats = feats.join("|");
+    if name.starts_with("VM") {
+        vec![(Upos::Verb, feats.clone()), (Upos::Aux, feats)]
+    } else {
+        vec![(Upos::Aux, feats)]
+    }
+}
+
 /// Which tags a lexicon tag stands for, by expectation maximisation over the words both know.
-fn map_lexicon_tags(examples: &[Example<'_>], gold: &Gold, lexicon: &Lexicon) -> Vec<(Box<str>, Vec<TagId>)> {
+fn map_lexicon_tags(
+    language: Language,
+    examples: &[Example<'_>],
+    gold: &Gold,
+    lexicon: &Lexicon,
+    ids: &FxHashMap<(Upos, String), TagId>,
+) -> Vec<(Box<str>, Vec<TagId>)> {
     let size = lexicon.tags().len();
     let mut first: FxHashMap<&str, u16> = FxHashMap::default();
-    let general: Vec<u16> =
-        lexicon.tags().iter().enumerate().map(|(i, name)| *first.entry(general_tag(name)).or_insert(i as u16)).collect();
+    let general: Vec<u16> = lexicon
+        .tags()
+        .iter()
+        .enumerate()
+        .map(|(i, name)| *first.entry(general_tag(name)).or_insert(i as u16))
+        .collect();
     let mut seen: BTreeMap<(Vec<u16>, TagId), f64> = BTreeMap::new();
     for (example, tags) in examples.iter().zip(gold) {
         for (word, tag) in example.words.iter().zip(tags) {
@@ -178,7 +254,20 @@ fn map_lexicon_tags(examples: &[Example<'_>], gold: &Gold, lexicon: &Lexicon) ->
         rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         rows.into_iter().take(5).map(|r| r.0).collect::<Vec<_>>()
     };
-    lexicon.tags().iter().zip(&shares).map(|(name, share)| (general_tag(name).into(), top(share))).filter(|(_, t): &(Box<str>, Vec<TagId>)| !t.is_empty()).collect()
+    let with_verbs = |name: &str, mut tags: Vec<TagId>| {
+        let own: Vec<TagId> = verb_tags(language, name).into_iter().map(|t| ids[&t]).collect();
+        if !own.iter().any(|t| tags.contains(t)) {
+            tags.splice(0..0, own);
+        }
+        tags
+    };
+    lexicon
+        .tags()
+        .iter()
+        .zip(&shares)
+        .map(|(name, share)| (general_tag(name).into(), with_verbs(name, top(share))))
+        .filter(|(_, t): &(Box<str>, Vec<TagId>)| !t.is_empty())
+        .collect()
 }
 
 /// Counts features while it lets all pass.
@@ -216,12 +305,23 @@ impl Weights for Sum<'_> {
     }
 }
 
-fn facts_of<'c>(cache: &'c FxHashMap<(&'c str, TagId), FormFacts>, example: &Example<'c>, tags: &[TagId]) -> Vec<&'c FormFacts> {
+fn facts_of<'c>(
+    cache: &'c FxHashMap<(&'c str, TagId), FormFacts>,
+    example: &Example<'c>,
+    tags: &[TagId],
+) -> Vec<&'c FormFacts> {
     example.words.iter().zip(tags).map(|(w, t)| &cache[&(w.form.as_str(), *t)]).collect()
 }
 
 /// Trains the weights and gives them averaged, as floating-point numbers.
-pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold: &Gold, settings: &Settings, verbose: bool) -> (Vec<f32>, Vec<u8>) {
+pub fn train(
+    model: &TagModel,
+    lexicon: &Lexicon,
+    examples: &[Example<'_>],
+    gold: &Gold,
+    settings: &Settings,
+    verbose: bool,
+) -> (Vec<f32>, Vec<u8>) {
     let size = 1usize << settings.bits;
     let mask = size as u32 - 1;
     let sources = examples.iter().map(|e| e.source).max().unwrap_or(0) + 1;
@@ -266,7 +366,11 @@ pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
     let set_bytes = FeatureSet::of(frequent.iter().copied(), settings.set_bits);
     if verbose {
         let full: u32 = set_bytes.iter().map(|b| b.count_ones()).sum();
-        println!("  {} features, set {:.0} % full", frequent.len(), 100.0 * f64::from(full) / (set_bytes.len() * 8) as f64);
+        println!(
+            "  {} features, set {:.0} % full",
+            frequent.len(),
+            100.0 * f64::from(full) / (set_bytes.len() * 8) as f64
+        );
     }
     let set = FeatureSet::new(set_bytes.clone().into());
     let filter = Sum { features: &set, shared: &[], own: &[] };
@@ -281,9 +385,16 @@ pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
         .collect();
     if verbose {
         let all: usize = gold.iter().map(Vec::len).sum();
-        let reachable: usize = prepared.iter().zip(gold).map(|(p, g)| p.iter().zip(g).filter(|(p, g)| p.candidates.contains(g)).count()).sum();
+        let reachable: usize = prepared
+            .iter()
+            .zip(gold)
+            .map(|(p, g)| p.iter().zip(g).filter(|(p, g)| p.candidates.contains(g)).count())
+            .sum();
         let mean = prepared.iter().flatten().map(|p| p.candidates.len()).sum::<usize>() as f64 / all.max(1) as f64;
-        println!("  {all} words, candidate recall {:.2} %, {mean:.2} candidates", 100.0 * reachable as f64 / all.max(1) as f64);
+        println!(
+            "  {all} words, candidate recall {:.2} %, {mean:.2} candidates",
+            100.0 * reachable as f64 / all.max(1) as f64
+        );
     }
     let mut total = vec![0f32; size];
     for seed in &settings.seeds {
@@ -321,7 +432,8 @@ pub fn train(model: &TagModel, lexicon: &Lexicon, examples: &[Example<'_>], gold
                     let static_features: &[u32] = if settings.drop > 0.0 {
                         kept.clear();
                         kept.extend(position.features.iter().copied().filter(|_| {
-                            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                            random =
+                                random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                             (random >> 40) as f32 / (1u64 << 24) as f32 >= settings.drop
                         }));
                         &kept

@@ -150,6 +150,7 @@ fn sentence(block: &str, text: &str, out: &mut String) -> Sentence {
     while out.ends_with(' ') {
         out.pop();
     }
-    found.bytes = found.tokens.first().map_or(start, |t| t.bytes.start)..found.tokens.last().map_or(start, |t| t.bytes.end);
+    found.bytes =
+        found.tokens.first().map_or(start, |t| t.bytes.start)..found.tokens.last().map_or(start, |t| t.bytes.end);
     found
 }
