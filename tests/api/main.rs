@@ -11,7 +11,7 @@ macro_rules! statements {
     ($($(#[doc = $doc:literal])* [$($number:literal),+ $(,)?] fn $name:ident($world:ident) $body:block)+) => {
         $(
             $(#[doc = $doc])*
-            fn $name($world: &$crate::harness::World) $body
+            fn $name($world: &World) $body
         )+
 
         mod on_sqlite {

@@ -258,7 +258,7 @@ statements! {
             let items = list(result, "recommendations").iter();
             items.map(|item| (word(item, "metric_id").to_owned(), item["examples"].clone())).collect()
         };
-        let reversed: String = TEXTS[0].1.split_inclusive("\n\n").rev().collect();
+        let reversed: String = TEXTS[0].1.split("\n\n").collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("\n\n");
         let others = examples(&client.result(&letter(&reversed)));
         let shared: Vec<_> = examples(&result).into_iter().filter_map(|(id, text)| Some((text, others.get(&id)?.clone()))).collect();
         assert!(!shared.is_empty());

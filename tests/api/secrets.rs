@@ -1,7 +1,8 @@
 //! What must not be kept or shown: texts, keys, identifiers of callers.
 use crate::harness::client::letter;
 use crate::harness::stream::Stream;
-use crate::harness::{Client, Kind, World, database};
+use crate::harness::database::cluster;
+use crate::harness::{Client, Kind, World};
 use std::path::Path;
 
 fn files_with(folder: &Path, marker: &[u8], found: &mut Vec<String>) {
@@ -44,19 +45,20 @@ statements! {
         assert!(log.lines().count() > 10, "the log is on");
         assert!(!log.contains("marca-") && !log.contains("7f3a9c51e8d24b60a1"), "the log holds what a caller sent");
         assert!(!log.contains(&client.key) && !log.contains(&client.key[20..]), "the log holds a key");
-        own.server.stop();
-        let folder = match own.kind() {
-            Kind::Sqlite => own.database.folder(),
+        let World { database, server } = own;
+        server.stop();
+        let folder = match database.kind {
+            Kind::Sqlite => database.folder(),
             Kind::Postgres => {
-                database::cluster().execute("CHECKPOINT");
-                database::cluster().data()
+                cluster().execute("CHECKPOINT");
+                cluster().data()
             }
         };
         let mut found = Vec::new();
         for secret in [client.key.as_bytes(), marker("clave").as_bytes(), &client.key.as_bytes()[20..]] {
             files_with(&folder, secret, &mut found);
         }
-        if own.kind() == Kind::Sqlite {
+        if database.kind == Kind::Sqlite {
             for text in ["texto", "antes", "después", "rota", "idioma"] {
                 files_with(&folder, marker(text).as_bytes(), &mut found);
             }

@@ -72,7 +72,7 @@ statements! {
     [58, 59, 75, 76]
     fn states_move_forward(world) {
         let client = world.client();
-        let text = "La administración resuelve la solicitud que usted presentó. ".repeat(1_500);
+        let text = "La administración resuelve la solicitud que usted presentó. ".repeat(300);
         let mut phases = Vec::new();
         for _ in 0..5 {
             let id = client.create(&letter(&text));
@@ -146,20 +146,27 @@ statements! {
         let created = client.post(&letter("Hola."));
         let path = format!("/v1/reports/{}", created.json()["report_id"].as_str().expect("an id"));
         let mut wait = created.retry_after().expect("a wait");
-        for round in 0..4 {
-            let asked = Instant::now();
+        let mut answered = Instant::now();
+        let mut refused = 0;
+        for round in 0..6 {
             assert!((1..=10).contains(&wait));
             let other = client.at(if round % 2 == 0 { &second.address } else { &quiet.server.address });
             let early = other.get(&path);
-            early.is_problem(429, "polling-too-fast");
-            std::thread::sleep((Duration::from_secs(wait)).saturating_sub(asked.elapsed()));
+            if early.status == 429 {
+                early.is_problem(429, "polling-too-fast");
+                refused += 1;
+                std::thread::sleep(Duration::from_secs(wait).saturating_sub(answered.elapsed()));
+            }
             let polite = other.get(&path);
-            assert_eq!(polite.status, 200, "{}", polite.text());
-            wait = polite.retry_after().expect("a wait");
+            assert!(polite.status == 200 || early.status == 200, "{}", polite.text());
+            if polite.status == 200 {
+                wait = polite.retry_after().expect("a wait");
+            }
+            answered = Instant::now();
         }
+        assert!(refused > 0, "no early poll was refused");
         let _worker = quiet.database.work(&[]);
-        std::thread::sleep(Duration::from_secs(3));
-        assert_eq!(client.get(&path).json()["status"], "completed");
+        client.finished(path.rsplit('/').next().expect("an id"));
         for _ in 0..3 {
             assert_eq!(client.get(&path).status, 200, "a finished report may be asked for at any time");
         }
@@ -207,8 +214,8 @@ statements! {
     fn a_killed_worker_loses_nothing(world) {
         let quiet = World::without_workers(world.kind(), &[("GLOSA_LEASE_SECONDS", "2")]);
         let client = quiet.client();
-        let text = "La administración resuelve la solicitud que usted presentó. ".repeat(2_000);
-        let ids: Vec<String> = (0..8).map(|_| client.create(&letter(&text))).collect();
+        let text = "La administración resuelve la solicitud que usted presentó. ".repeat(100);
+        let ids: Vec<String> = (0..40).map(|_| client.create(&letter(&text))).collect();
         let worker = quiet.database.work(&[("GLOSA_LEASE_SECONDS", "2")]);
         until("a started report", || {
             ids.iter().any(|id| look(&client, id)["status"] != "queued").then_some(())

@@ -7,6 +7,7 @@ pub mod schema;
 pub mod stream;
 pub mod world;
 
+#[allow(unused_imports, reason = "each test program uses its share of the harness")]
 pub use client::{Client, Response};
 pub use database::{Database, Kind};
 pub use process::Process;
