@@ -120,6 +120,10 @@ pub(crate) fn register(engine: &mut Engine) {
             let span = place(&thing)?;
             change(r, |f| f.also.push(span))
         })
+        .register_fn("also", |r: &mut Report, from: Dynamic, to: Dynamic| {
+            let span = between(&from, &to)?;
+            change(r, |f| f.also.push(span))
+        })
         .register_fn("edit", |r: &mut Report, thing: Dynamic, text: &str| {
             let span = place(&thing)?;
             change(r, |f| f.edits.push(Edit { span, text: text.to_owned() }))
