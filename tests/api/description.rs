@@ -73,7 +73,10 @@ fn the_description_says_what_the_interface_says() {
     assert_eq!(schema("ReportResult")["properties"]["offset_unit"]["const"], "unicode_code_points");
     assert_eq!(schema("ReportFailure")["properties"]["code"]["const"], "analysis_failed");
     let key = &DESCRIPTION["paths"]["/v1/reports"]["post"]["parameters"][0];
-    assert_eq!((&key["name"], &key["schema"]["minLength"], &key["schema"]["maxLength"]), (&json!("Idempotency-Key"), &json!(1), &json!(255)));
+    assert_eq!(
+        (&key["name"], &key["schema"]["minLength"], &key["schema"]["maxLength"]),
+        (&json!("Idempotency-Key"), &json!(1), &json!(255))
+    );
     for (component, required) in [
         ("ReportAccepted", json!(["report_id", "status", "status_url", "events_url"])),
         ("Report", json!(["report_id", "status"])),

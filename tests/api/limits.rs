@@ -157,7 +157,10 @@ statements! {
 /// A client that waits as long as it is told is never refused.
 #[test]
 fn polite_clients_are_never_refused() {
-    let world = World::without_workers(crate::harness::Kind::Sqlite, &[("GLOSA_MIN_POLL_SECONDS", "1"), ("GLOSA_RATE_STATUS", "20")]);
+    let world = World::without_workers(
+        crate::harness::Kind::Sqlite,
+        &[("GLOSA_MIN_POLL_SECONDS", "1"), ("GLOSA_RATE_STATUS", "20")],
+    );
     let client: Client = world.client();
     std::thread::scope(|scope| {
         for _ in 0..8 {

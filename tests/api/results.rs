@@ -92,7 +92,8 @@ fn check_occurrence(metric: &str, occurrence: &Value, characters: &[char]) {
         assert_eq!(slice(characters, (start, end)), word(connector, "text"));
         assert_eq!(word(connector, "scope"), "intra");
         assert!(!word(connector, "relation").is_empty());
-        let alternatives: Vec<&str> = list(connector, "alternatives").iter().map(|text| text.as_str().expect("text")).collect();
+        let alternatives: Vec<&str> =
+            list(connector, "alternatives").iter().map(|text| text.as_str().expect("text")).collect();
         let key = |text: &str| -> String { text.to_lowercase().chars().map(base).collect() };
         assert!(alternatives.windows(2).all(|pair| key(pair[0]) <= key(pair[1])), "{alternatives:?}");
         assert!(alternatives.iter().all(|text| !text.starts_with(char::is_lowercase)), "{alternatives:?}");

@@ -1,17 +1,17 @@
 //! What must not be kept or shown: texts, keys, identifiers of callers.
 use crate::harness::client::letter;
-use crate::harness::stream::Stream;
 use crate::harness::database::cluster;
+use crate::harness::stream::Stream;
 use crate::harness::{Client, Kind, World};
 use std::path::Path;
 
-fn files_with(folder: &Path, marker: &[u8], found: &mut Vec<String>) {
+fn files_with(folder: &Path, marker: &str, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {
             files_with(&path, marker, found);
         } else if let Ok(content) = std::fs::read(&path)
-            && content.windows(marker.len()).any(|window| window == marker)
+            && String::from_utf8_lossy(&content).contains(marker)
         {
             found.push(path.display().to_string());
         }
@@ -55,12 +55,12 @@ statements! {
             }
         };
         let mut found = Vec::new();
-        for secret in [client.key.as_bytes(), marker("clave").as_bytes(), &client.key.as_bytes()[20..]] {
+        for secret in [marker("clave").as_str(), &client.key[20..]] {
             files_with(&folder, secret, &mut found);
         }
         if database.kind == Kind::Sqlite {
             for text in ["texto", "antes", "después", "rota", "idioma"] {
-                files_with(&folder, marker(text).as_bytes(), &mut found);
+                files_with(&folder, &marker(text), &mut found);
             }
         }
         assert!(found.is_empty(), "{found:?}");

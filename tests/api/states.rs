@@ -6,7 +6,11 @@ use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 fn rank(status: &str) -> usize {
-    ["queued", "running", "completed", "failed"].iter().position(|known| *known == status).expect("a known state").min(2)
+    ["queued", "running", "completed", "failed"]
+        .iter()
+        .position(|known| *known == status)
+        .expect("a known state")
+        .min(2)
 }
 
 fn assert_shape(report: &Value, retry_after: Option<u64>) {
@@ -25,7 +29,10 @@ fn assert_shape(report: &Value, retry_after: Option<u64>) {
     assert!(null("phase") || status == "running", "{report}");
     let moments = ["created_at", "started_at", "updated_at", "finished_at"];
     let moments: Vec<&str> = moments.iter().filter_map(|name| report[*name].as_str()).collect();
-    assert!(moments.is_sorted() && moments.iter().all(|moment| moment.len() == 27 && moment.ends_with('Z')), "{moments:?}");
+    assert!(
+        moments.is_sorted() && moments.iter().all(|moment| moment.len() == 27 && moment.ends_with('Z')),
+        "{moments:?}"
+    );
     if terminal {
         assert_eq!(report["finished_at"], report["updated_at"]);
     }

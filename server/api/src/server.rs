@@ -3,8 +3,8 @@ use crate::route::{events, health, metrics, problems, reports, text_types};
 use crate::{Service, docs, exchange};
 use axum::Router;
 use axum::extract::State;
-use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::from_fn;
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -42,19 +42,24 @@ async fn description(State(service): State<Service>) -> impl IntoResponse {
 /// Everything the service answers.
 pub fn router(service: Service) -> Router {
     let (endpoints, _) = described().split_for_parts();
-    let compressed = SizeAbove::new(SMALLEST_COMPRESSED).and(NotForContentType::SSE);
-    endpoints
+    let routes = endpoints
         .route("/openapi.json", get(description))
         .route("/v1/openapi.json", get(description))
         .route("/problems/{code}", get(problems::page))
         .route("/health", get(health::live))
         .route("/health/ready", get(health::ready))
-        .merge(docs::routes())
-        .fallback(async || crate::Problem::of_status(axum::http::StatusCode::NOT_FOUND))
+        .merge(docs::routes());
+    layered(routes).with_state(service)
+}
+
+/// What every answer passes, the framework's own and those after panics too.
+fn layered<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
+    let compressed = SizeAbove::new(SMALLEST_COMPRESSED).and(NotForContentType::SSE);
+    routes
+        .fallback(async || crate::Problem::of_status(StatusCode::NOT_FOUND))
         .layer(CompressionLayer::new().gzip(true).compress_when(compressed))
         .layer(CatchPanicLayer::custom(exchange::panicked))
         .layer(from_fn(exchange::layer))
-        .with_state(service)
 }
 
 /// Serves until the service stops, then lets requests under way end.
@@ -68,4 +73,45 @@ pub async fn serve(service: Service, listener: TcpListener) -> io::Result<()> {
         axum::serve(listener, router(service)).with_graceful_shutdown(async move { stop.cancelled().await }).await;
     let _ended = hub.await;
     served
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+    use axum::http::Request;
+    use axum::response::Response;
+    use serde_json::Value;
+    use tower::ServiceExt;
+
+    async fn broken() -> &'static str {
+        let text = "a secret of the caller".to_owned();
+        panic!("cannot handle {text}")
+    }
+
+    async fn answer(path: &str) -> (Response<()>, Value) {
+        let routes =
+            layered(Router::new().route("/broken", get(broken)).route("/teapot", get(StatusCode::IM_A_TEAPOT)));
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let (parts, body) = routes.oneshot(request).await.unwrap().into_parts();
+        let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();
+        (Response::from_parts(parts, ()), serde_json::from_slice(&body).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_problem_without_its_message() {
+        let (response, problem) = answer("/broken?x=y").await;
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(response.headers()[CONTENT_TYPE], "application/problem+json");
+        assert_eq!(response.headers()[exchange::X_REQUEST_ID], problem["request_id"].as_str().unwrap());
+        assert_eq!((&problem["code"], &problem["instance"]), (&"internal-error".into(), &"/broken".into()));
+        assert!(!problem.to_string().contains("secret"));
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_the_framework_is_a_problem() {
+        let (response, problem) = answer("/teapot").await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(problem["status"], 422);
+    }
 }

@@ -214,7 +214,8 @@ pub fn check(method: &str, target: &str, response: &Response) {
     let place = format!("{method} {} -> {}", target.chars().take(80).collect::<String>(), response.status);
     let id = response.header("x-request-id").unwrap_or_else(|| panic!("{place}: no X-Request-ID"));
     let digits = id.strip_prefix("req_").unwrap_or_default();
-    let well_formed = (26..=32).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_lowercase() || digit.is_ascii_digit());
+    let well_formed = (26..=32).contains(&digits.len())
+        && digits.bytes().all(|digit| digit.is_ascii_lowercase() || digit.is_ascii_digit());
     assert!(well_formed, "{place}: {id}");
     let is_new = SEEN.lock().expect("no panic inside").get_or_insert_default().insert(id.to_owned());
     assert!(is_new, "{place}: {id} came twice");

@@ -78,7 +78,7 @@ pub async fn list_metrics(
 #[utoipa::path(
     get, path = "/v1/metrics/{metric_id}", tag = "Catalogs", operation_id = "get_metric",
     params(
-        ("metric_id" = String, Path, description = "Stable metric identifier."),
+        ("metric_id" = String, Path, description = "Stable metric identifier.", example = "long-sentence"),
         ("analysis_language" = LanguageCode, Query, description = "Language of the variant."),
         ("documentation_language" = Option<LanguageCode>, Query, description = "Language of names and documentation; es when absent.", nullable = false),
         ("domain_slug" = Option<String>, Query, description = "Genre filter; goes together with text_type_slug.", nullable = false),

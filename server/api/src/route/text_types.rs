@@ -51,8 +51,8 @@ pub async fn list_text_types(
 #[utoipa::path(
     get, path = "/v1/text-types/{domain_slug}/{text_type_slug}", tag = "Catalogs", operation_id = "get_text_type",
     params(
-        ("domain_slug" = String, Path, description = "Domain."),
-        ("text_type_slug" = String, Path, description = "Genre inside the domain."),
+        ("domain_slug" = String, Path, description = "Domain.", example = "administracion-clara"),
+        ("text_type_slug" = String, Path, description = "Genre inside the domain.", example = "notificacion"),
         ("language" = Option<LanguageCode>, Query, description = "Language; es when absent.", nullable = false),
     ),
     responses((status = 200, description = "The genre.", body = PublicTextTypeDetail))
@@ -89,8 +89,8 @@ pub async fn get_text_type(
 #[utoipa::path(
     get, path = "/v1/text-types/{domain_slug}/{text_type_slug}/glossaries", tag = "Catalogs", operation_id = "list_genre_glossaries",
     params(
-        ("domain_slug" = String, Path, description = "Domain."),
-        ("text_type_slug" = String, Path, description = "Genre inside the domain."),
+        ("domain_slug" = String, Path, description = "Domain.", example = "administracion-clara"),
+        ("text_type_slug" = String, Path, description = "Genre inside the domain.", example = "notificacion"),
         ("language" = Option<LanguageCode>, Query, description = "Language; es when absent.", nullable = false),
     ),
     responses((status = 200, description = "The glossaries.", body = GenreGlossaries))

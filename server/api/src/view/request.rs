@@ -9,6 +9,12 @@ use utoipa::ToSchema;
 
 /// A text to analyse.
 #[derive(Clone, ToSchema)]
+#[schema(examples(json!({
+    "text": "Le comunicamos que, con el fin de subsanar su solicitud, deberá aportar el NIF.",
+    "language": "es",
+    "domain_slug": "administracion-clara",
+    "text_type_slug": "notificacion"
+})))]
 pub struct ReportRequest {
     /// Plain text to analyse. Kept exactly as sent: every offset of the report counts its Unicode code points.
     #[schema(min_length = 1)]
