@@ -185,6 +185,18 @@ fn check_against_catalog(result: &Value, metrics: &BTreeMap<String, Value>, orde
     }
 }
 
+fn copy(from: &std::path::Path, to: &std::path::Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder").flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
+}
+
 statements! {
     /// Results keep their promises for every genre, and agree with the catalog.
     [81, 82, 83, 84, 87, 88, 89, 90, 91, 92, 93, 95, 96, 97, 98, 99, 100, 104, 107, 108, 186]
@@ -278,6 +290,36 @@ statements! {
             .json();
         assert_eq!(metric["genre_scope"], json!({"enabled": true, "params": {"depth": 5}}));
         assert!(result["applied_thresholds"]["breaks-on-purpose"].is_object());
+    }
+
+    /// Rules that change under a running service change later reports alone; rules that are broken change nothing.
+    [186]
+    fn reloaded_rules_change_later_reports(world) {
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/api/root"), folder.path());
+        let root = folder.path().to_str().expect("UTF-8");
+        let own = World::new(world.kind(), &[("GLOSA_EXTRA_ROOTS", root), ("GLOSA_WATCH", "1")]);
+        let client = own.client();
+        let rule = folder.path().join("rules/off-on-purpose/es.yaml");
+        let source = std::fs::read_to_string(&rule).expect("a rule");
+        let body = json!({"text": "Una palabrainventada más.", "text_type_slug": "llano"});
+        let version = |result: &Value| {
+            let found = list(result, "recommendations").iter().find(|item| item["metric_id"] == "off-on-purpose");
+            found.map(|item| word(item, "implementation_version").to_owned())
+        };
+        let shown = || client.get("/v1/metrics/off-on-purpose?analysis_language=es").json()["implementation_version"].clone();
+        assert_eq!(version(&client.result(&body)), None);
+        std::fs::write(&rule, source.replace("enabled: false", "enabled: true").replace("1.0.0", "1.1.0")).expect("written");
+        crate::harness::until("the first reload", || (shown() == "1.1.0").then_some(()));
+        let id = client.create(&body);
+        assert_eq!(version(&client.finished(&id)["result"]).as_deref(), Some("1.1.0"));
+        std::fs::write(&rule, "version: [").expect("written");
+        crate::harness::until("a refusal", || own.server.log().contains("not reloaded").then_some(()));
+        assert_eq!(version(&client.result(&body)).as_deref(), Some("1.1.0"));
+        std::fs::write(&rule, source.replace("enabled: false", "enabled: true").replace("1.0.0", "1.2.0")).expect("written");
+        crate::harness::until("the second reload", || (shown() == "1.2.0").then_some(()));
+        assert_eq!(version(&client.result(&body)).as_deref(), Some("1.2.0"));
+        assert_eq!(version(&client.finished(&id)["result"]).as_deref(), Some("1.1.0"));
     }
 
     /// The result does not hold the text, only the fragments of its occurrences.

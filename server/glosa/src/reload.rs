@@ -1,5 +1,5 @@
 //! Hot reload: on SIGHUP, and with `--watch` when a file changes, everything is loaded anew and its examples are run. Only a snapshot
-//! without any problem takes over; until then the old one stays.
+//! without any problem takes over, and none whose examples fail where those in use did not; until then the old one stays.
 use glosa_api::CurrentEngine;
 use glosa_cli::Failure;
 use glosa_host::{Roots, Snapshot};
@@ -66,7 +66,11 @@ fn reload(engine: &CurrentEngine, roots: &Roots) {
             return;
         }
     };
-    let failures = glosa_host::check_examples(&snapshot, None);
+    let mut failures = glosa_host::check_examples(&snapshot, None);
+    if !failures.is_empty() {
+        let before = glosa_host::check_examples(engine.current().snapshot(), None);
+        failures.retain(|failure| !before.contains(failure));
+    }
     if failures.is_empty() {
         engine.replace(Arc::new(snapshot));
         tracing::info!("reloaded");
