@@ -116,6 +116,7 @@ struct Forms {
     entries: Vec<FormEntry>,
     strings: FxHashMap<String, u32>,
     lemmas: FxHashMap<(u32, TagId), (u32, u8)>,
+    feats: Vec<Option<u32>>,
 }
 
 impl Forms {
@@ -182,7 +183,18 @@ impl Forms {
             self.lemmas.insert((number, tag), found);
             found
         };
-        let feats = self.intern(analysis, tagger.model.feats(tag));
+        let at = usize::from(tag);
+        if self.feats.len() <= at {
+            self.feats.resize(at + 1, None);
+        }
+        let feats = match self.feats[at] {
+            Some(feats) => feats,
+            None => {
+                let feats = self.intern(analysis, tagger.model.feats(tag));
+                self.feats[at] = Some(feats);
+                feats
+            }
+        };
         let entry = &self.entries[number as usize];
         AnalysedWord {
             form: entry.form,

@@ -45,7 +45,6 @@ pub struct FormFacts {
     shape: u64,
     endings: [u64; 6],
     beginnings: [u64; 2],
-    cluster: u32,
     readings: u64,
     /// Candidates inside a sentence.
     pub inside: Candidates,
@@ -85,6 +84,13 @@ pub trait Weights {
     fn weight(&self, index: usize) -> f32;
     /// Size of the table minus one; the size is a power of two.
     fn mask(&self) -> u32;
+    /// The sum of two slots over some features.
+    fn sum(&self, features: &[u32], slot: u32, coarse: u32) -> f32 {
+        let mask = self.mask();
+        let of =
+            |f: &u32| self.weight(TagModel::index(*f, slot, mask)) + self.weight(TagModel::index(*f, coarse, mask));
+        features.iter().map(of).sum()
+    }
     /// Whether a feature was frequent enough in training to have weights (a few others pass as well).
     fn has(&self, feature: u32) -> bool;
 }
@@ -133,8 +139,6 @@ pub struct TagTables {
     pub names: Vec<TagId>,
     /// Lexicon tag name to tags.
     pub lexicon_tags: Vec<(Box<str>, Vec<TagId>)>,
-    /// Word cluster by lower-case form.
-    pub clusters: FxHashMap<u32, u16>,
 }
 
 /// The weights as they are shipped.
@@ -153,6 +157,17 @@ impl Weights for CompandedWeights {
     #[inline]
     fn mask(&self) -> u32 {
         (self.bytes.len() as u32).wrapping_sub(1)
+    }
+    #[inline]
+    fn sum(&self, features: &[u32], slot: u32, coarse: u32) -> f32 {
+        let bytes: &[u8] = &self.bytes;
+        let mask = bytes.len().wrapping_sub(1);
+        let value = |feature: u32, slot: u32| {
+            let at = feature.rotate_left(13).wrapping_add(slot) as usize & mask;
+            let byte = i32::from(bytes.get(at).copied().unwrap_or(0) as i8);
+            byte * byte.abs()
+        };
+        features.iter().map(|f| value(*f, slot) + value(*f, coarse)).sum::<i32>() as f32
     }
     #[inline]
     fn has(&self, feature: u32) -> bool {
@@ -390,7 +405,6 @@ impl TagModel {
             shape: shape(form),
             endings,
             beginnings: [hash_str(beginning(&lower, 1)), hash_str(beginning(&lower, 3))],
-            cluster: self.tables.clusters.get(&form_key(&lower)).map_or(0, |c| u32::from(*c)),
             readings: mix(fold(as_written), fold(as_lower)),
             inside: self.candidates(lexicon, form, &lower, false, without),
             initial: self.candidates(lexicon, form, &lower, true, without),
@@ -452,7 +466,6 @@ impl TagModel {
                 let end3 = |d: isize| fact(d).map_or_else(|e| e, |f| f.endings[2]);
                 let end2 = |d: isize| fact(d).map_or_else(|e| e, |f| f.endings[1]);
                 let shape = |d: isize| fact(d).map_or_else(|e| e, |f| f.shape);
-                let cluster = |d: isize| fact(d).map_or_else(|e| e, |f| u64::from(f.cluster));
                 let class = |d: isize| {
                     let at = i as isize + d;
                     usize::try_from(at).ok().and_then(|a| out.get(a)).map_or(edge(at), |p| p.class)
@@ -510,12 +523,6 @@ impl TagModel {
                 put(mix(c0, lower(2)));
                 put(mix(c0, lower(-2)));
                 put(mix(c0, class(3)));
-                put(mix(cluster(-1), c0));
-                put(mix(cluster(1), c0));
-                put(u64::from(here.cluster));
-                put(mix(mix(cluster(-1), cluster(1)), c0));
-                put(mix(cluster(2), c0));
-                put(mix(cluster(-2), c0));
                 put(mix(lower(3), c0));
                 put(mix(lower(-3), c0));
             }
@@ -571,14 +578,9 @@ impl TagModel {
     /// Adds the scores of features for each candidate to `scores`.
     #[inline]
     pub fn add_scores(&self, weights: &impl Weights, features: &[u32], candidates: &[TagId], scores: &mut [f32]) {
-        let mask = weights.mask();
         for (score, tag) in scores.iter_mut().zip(candidates) {
             let (slot, coarse) = self.slots(*tag);
-            let mut sum = 0f32;
-            for f in features {
-                sum += weights.weight(Self::index(*f, slot, mask)) + weights.weight(Self::index(*f, coarse, mask));
-            }
-            *score += sum;
+            *score += weights.sum(features, slot, coarse);
         }
     }
 
@@ -647,13 +649,6 @@ impl TagTables {
             out.number(tags.len() as u64);
             tags.iter().for_each(|t| out.number(u64::from(*t)));
         }
-        let mut keys: Vec<_> = self.clusters.iter().collect();
-        keys.sort();
-        out.number(keys.len() as u64);
-        for (key, cluster) in keys {
-            out.word(*key);
-            out.number(u64::from(*cluster));
-        }
         out.finish()
     }
 
@@ -695,10 +690,6 @@ impl TagTables {
             let name = reader.text()?.into();
             let tags = (0..reader.count()?).map(|_| tag(&mut reader)).collect::<Result<_, ModelError>>()?;
             tables.lexicon_tags.push((name, tags));
-        }
-        for _ in 0..reader.count()? {
-            let key = reader.word()?;
-            tables.clusters.insert(key, reader.number()? as u16);
         }
         Ok(tables)
     }

@@ -9,6 +9,7 @@ mod lemmas;
 mod lexicon;
 mod sentences;
 mod source;
+mod speed;
 mod syllables;
 mod tagger;
 mod treebank;
@@ -119,6 +120,11 @@ enum Task {
     },
     /// Learn what unknown words are inflected like; print the score on held-out lemmas.
     Inflection,
+    /// Measure words per CPU second, loading and memory on `<language>.txt` of a folder.
+    Speed {
+        /// Folder with es.txt, ca.txt and en.txt.
+        texts: PathBuf,
+    },
     /// Print the score table on the held-out documents.
     Evaluate {
         /// Also print the most frequent confusions.
@@ -223,7 +229,7 @@ fn cross(
         for (number, documents) in extra.iter().enumerate() {
             examples.extend(tagger::examples(documents, number + 1));
         }
-        let (tables, tags) = tagger::tables(language, &examples, &lexicon, Default::default());
+        let (tables, tags) = tagger::tables(language, &examples, &lexicon);
         bytes.tags = tables.to_bytes().into();
         let model = TagModel::new(tables, &lexicon);
         let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, settings, false);
@@ -304,7 +310,7 @@ fn main() -> Result<()> {
                     drop: *drop,
                     seeds: (0..*averaged).collect(),
                 };
-                let (tables, tags) = tagger::tables(language, &examples, &lexicon, Default::default());
+                let (tables, tags) = tagger::tables(language, &examples, &lexicon);
                 write(&arguments.models, language, "tags.bin", &tables.to_bytes())?;
                 let model = TagModel::new(tables, &lexicon);
                 let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, &settings, true);
@@ -341,6 +347,10 @@ fn main() -> Result<()> {
             }
             Task::Gold { half, folder } => {
                 gold_set::score(&load(&arguments.models)?, language, folder, half)?;
+            }
+            Task::Speed { texts } => {
+                let text = std::fs::read_to_string(texts.join(format!("{}.txt", language.code())))?;
+                speed::measure(language, &text)?;
             }
             Task::Inflection => {
                 let runtime = load(&arguments.models)?;

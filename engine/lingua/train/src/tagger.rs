@@ -69,12 +69,7 @@ fn ranked(counts: &FxHashMap<TagId, u32>) -> Vec<(TagId, u32)> {
 pub type Gold = Vec<Vec<TagId>>;
 
 /// Makes the tables of the tagger.
-pub fn tables(
-    language: Language,
-    examples: &[Example<'_>],
-    lexicon: &Lexicon,
-    clusters: FxHashMap<u32, u16>,
-) -> (TagTables, Gold) {
+pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -> (TagTables, Gold) {
     let closed: Vec<(&str, Upos, String)> =
         closed_words(language).filter_map(|row| Some((row[0], row[2].parse().ok()?, row[3].to_owned()))).collect();
     let mut tag_counts: BTreeMap<(Upos, String), u32> = BTreeMap::new();
@@ -160,7 +155,6 @@ pub fn tables(
             .collect(),
         names: name_tags,
         lexicon_tags,
-        clusters,
     };
     (tables, gold)
 }
