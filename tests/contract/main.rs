@@ -17,17 +17,29 @@ fn main() {
         println!("contract: the outside tools are not installed; tests/contract/install installs them");
         return;
     }
-    for kind in [Kind::Sqlite, Kind::Postgres] {
-        println!("contract on {kind:?}");
-        let world = World::new(kind, &[("GLOSA_LOG", "warn")]);
-        let client = world.client();
-        let work = target.join(format!("contract/{kind:?}"));
-        std::fs::create_dir_all(&work).expect("a folder");
-        let status = Command::new(root.join("tests/contract/check"))
-            .args([&format!("http://{}", client.address), &client.key])
-            .arg(&work)
-            .status()
-            .expect("the script runs");
-        assert!(status.success(), "an outside tool found something on {kind:?}");
+    let judged = std::thread::scope(|scope| {
+        let runs = [Kind::Sqlite, Kind::Postgres].map(|kind| {
+            let (root, target) = (&root, &target);
+            (kind, scope.spawn(move || judge(kind, root, target)))
+        });
+        runs.map(|(kind, run)| (kind, run.join().expect("a judgement")))
+    });
+    for (kind, (fine, words)) in &judged {
+        println!("contract on {kind:?}: {}\n{words}", if *fine { "holds" } else { "BROKEN" });
     }
+    assert!(judged.iter().all(|(_, (fine, _))| *fine), "an outside tool found something");
+}
+
+fn judge(kind: Kind, root: &Path, target: &Path) -> (bool, String) {
+    let world = World::new(kind, &[("GLOSA_LOG", "warn")]);
+    let client = world.client();
+    let work = target.join(format!("contract/{kind:?}"));
+    std::fs::create_dir_all(&work).expect("a folder");
+    let output = Command::new(root.join("tests/contract/check"))
+        .args([&format!("http://{}", client.address), &client.key])
+        .arg(&work)
+        .output()
+        .expect("the script runs");
+    let words = [output.stdout, output.stderr].map(|part| String::from_utf8_lossy(&part).into_owned());
+    (output.status.success(), words.concat())
 }
