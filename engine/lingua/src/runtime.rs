@@ -141,8 +141,8 @@ impl Forms {
         let parts: Vec<u32> = words.iter().map(|word| self.number(analyser, analysis, word, false)).collect();
         let norm = normal_form(form);
         let lower = lower_form(form);
-        let known = analyser.lexicon.is_known(&norm) || norm != form && analyser.lexicon.is_known(form);
         let facts = analyser.tagger.as_ref().map(|t| t.model.facts(&analyser.lexicon, form, None)).unwrap_or_default();
+        let known = facts.known || (norm != lower || analyser.tagger.is_none()) && analyser.lexicon.is_known(&norm);
         let zipf = analyser.frequencies.zipf(Unit::Form, &norm);
         let entry = FormEntry {
             form: self.intern(analysis, form),

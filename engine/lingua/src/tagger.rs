@@ -50,6 +50,8 @@ pub struct FormFacts {
     pub inside: Candidates,
     /// Candidates where a capital says nothing: at the start of a sentence or quotation.
     pub initial: Candidates,
+    /// The lexicon has the form, as written or in lower case.
+    pub known: bool,
     opener: bool,
     capital: bool,
 }
@@ -301,7 +303,7 @@ impl TagModel {
 
     fn candidates(
         &self,
-        lexicon: &Lexicon,
+        (as_written, as_lower): (&[crate::Reading], &[crate::Reading]),
         form: &str,
         lower: &str,
         initial: bool,
@@ -326,12 +328,9 @@ impl TagModel {
             add(self.tables.lower.get(&form_key(lower)), &mut tags);
         }
         if seen < ENOUGH_SEEN {
-            let mut readings = lexicon.readings(form);
-            if readings.is_empty() || initial {
-                let others = lexicon.readings(lower);
-                if !others.is_empty() {
-                    readings = others;
-                }
+            let mut readings = as_written;
+            if (readings.is_empty() || initial) && !as_lower.is_empty() {
+                readings = as_lower;
             }
             for reading in readings {
                 for tag in self.of_lexicon_tag(reading.tag) {
@@ -406,8 +405,9 @@ impl TagModel {
             endings,
             beginnings: [hash_str(beginning(&lower, 1)), hash_str(beginning(&lower, 3))],
             readings: mix(fold(as_written), fold(as_lower)),
-            inside: self.candidates(lexicon, form, &lower, false, without),
-            initial: self.candidates(lexicon, form, &lower, true, without),
+            inside: self.candidates((as_written, as_lower), form, &lower, false, without),
+            initial: self.candidates((as_written, as_lower), form, &lower, true, without),
+            known: !as_written.is_empty() || !as_lower.is_empty(),
             opener: matches!(
                 form,
                 "\"" | "'"

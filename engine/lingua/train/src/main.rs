@@ -60,7 +60,7 @@ enum Task {
         #[arg(long, default_value_t = 10.0)]
         margin: f32,
         /// Bits of the set of features.
-        #[arg(long, default_value_t = 22)]
+        #[arg(long, default_value_t = 21)]
         set_bits: u32,
         /// Share of features left out at random in training.
         #[arg(long, default_value_t = 0.2)]
@@ -87,7 +87,7 @@ enum Task {
         #[arg(long, default_value_t = 10.0)]
         margin: f32,
         /// Bits of the set of features.
-        #[arg(long, default_value_t = 22)]
+        #[arg(long, default_value_t = 21)]
         set_bits: u32,
         /// Share of features left out at random in training.
         #[arg(long, default_value_t = 0.2)]
