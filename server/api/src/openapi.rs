@@ -122,6 +122,8 @@ fn finish(document: &mut Value) {
     let paths = &mut document["paths"];
     paths["/v1/reports"]["post"]["responses"]["202"]["headers"]["Retry-After"]["schema"] = retry.clone();
     paths["/v1/reports/{report_id}"]["get"]["responses"]["200"]["headers"]["Retry-After"]["schema"] = retry;
+    let events = &mut paths["/v1/reports/{report_id}/events"]["get"]["responses"]["200"]["content"];
+    *events = json!({ "text/event-stream": {} });
     if let Some(paths) = paths.as_object_mut() {
         for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
             default_languages(operation);
