@@ -73,6 +73,13 @@ impl LemmaTables {
         if upos == Upos::Adj && sources.language != Language::En && form.starts_with(|c: char| c.is_ascii_digit()) {
             return form.trim_end_matches(|c: char| !c.is_ascii_digit()).to_owned();
         }
+        if upos != Upos::Verb
+            && form.ends_with('.')
+            && form.chars().any(char::is_alphabetic)
+            && sources.language != Language::En
+        {
+            return lower.to_owned();
+        }
         let rules_first = self.rules_first.binary_search(&tag).is_ok();
         let from_lexicon = || lexicon_lemma(sources, form, lower, tag);
         let rule = || self.rule(lower, tag);

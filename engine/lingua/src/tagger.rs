@@ -359,6 +359,17 @@ impl TagModel {
                     .map(|t| t as TagId),
             );
         }
+        let bare = as_written.is_empty() && as_lower.is_empty() && seen == 0;
+        if bare && form.ends_with('.') && form.chars().any(char::is_alphabetic) {
+            let find = |wanted: &str| {
+                self.tables
+                    .tags
+                    .iter()
+                    .position(|(upos, feats)| *upos == Upos::Noun && **feats == *wanted)
+                    .map(|t| t as TagId)
+            };
+            tags.extend(find("Abbr=Yes|Number=Sing").or_else(|| find("")));
+        }
         let mut source = if seen > 0 { CandidateSource::Training } else { CandidateSource::Lexicon };
         if seen == 0 && (tags.is_empty() || capital && tags.len() <= self.tables.names.len()) {
             source = CandidateSource::Ending;
