@@ -25,7 +25,13 @@ pub(crate) fn render(result: &ReportResult, text: &str) -> String {
     page.push_str(&marked(result, text));
     page.push_str("</article><aside>");
     for r in &result.recommendations {
-        let _ = write!(page, "<section id=\"{0}\"><h2>{1}</h2><p>{2}</p><ol>", escape(&r.id), escape(&r.metric_title), escape(&r.summary));
+        let _ = write!(
+            page,
+            "<section id=\"{0}\"><h2>{1}</h2><p>{2}</p><ol>",
+            escape(&r.id),
+            escape(&r.metric_title),
+            escape(&r.summary)
+        );
         for o in &r.occurrences {
             let link = format!("{}-{}", r.id, o.id);
             let shown: String = o.text.chars().take(80).collect();

@@ -118,7 +118,9 @@ impl Rules {
             Rules::Check => test::check(roots),
             Rules::Test { id } => test::run(roots, id.as_deref()),
             Rules::Accept { id } => accept::run(roots, id.as_deref()),
-            Rules::Run { id, text, language, set, genre } => run::run(roots, id, text, *language, set, genre.as_deref()),
+            Rules::Run { id, text, language, set, genre } => {
+                run::run(roots, id, text, *language, set, genre.as_deref())
+            }
             Rules::Docs { out, check } => docs::run(roots, out, *check),
             Rules::Time { text, language, genre } => time::run(roots, text, *language, genre),
             Rules::Stats { corpus, language, genre } => stats::run(roots, corpus, *language, genre),

@@ -120,7 +120,14 @@ impl Page<'_> {
         let carets = marked.width().clamp(1, room);
         let _ = writeln!(out, "  {:>7} {} {shown}", painted(PLACE, &place), painted(FAINT, "│"));
         let pad = " ".repeat(lead.width());
-        let _ = writeln!(out, "  {:>width$} {} {pad}{}", "", painted(FAINT, "│"), painted(CARET, &"^".repeat(carets)), width = place.width());
+        let _ = writeln!(
+            out,
+            "  {:>width$} {} {pad}{}",
+            "",
+            painted(FAINT, "│"),
+            painted(CARET, &"^".repeat(carets)),
+            width = place.width()
+        );
     }
 }
 
@@ -149,7 +156,10 @@ fn summary(result: &ReportResult, out: &mut String) {
     let _ = writeln!(
         out,
         "{} {}",
-        painted(TITLE, &format!("{} recommendations, {places} places, {ready} with a ready edit", result.recommendations.len())),
+        painted(
+            TITLE,
+            &format!("{} recommendations, {places} places, {ready} with a ready edit", result.recommendations.len())
+        ),
         painted(FAINT, &format!("({genre}, {})", result.language))
     );
     let widest = result.measurements.iter().map(|m| m.metric_id.width()).max().unwrap_or(0);

@@ -67,9 +67,11 @@ fn page(snapshot: &Snapshot, entry: &MetricEntry, language: Language) -> Option<
     let words = words(language);
     let d = &docs.documentation;
     let mut page = format!("# {}\n\n`{}` · {}\n\n{}\n", d.title, entry.manifest.id, entry.manifest.category, d.summary);
-    for (title, text) in
-        [(words.methodology, &d.methodology), (words.interpretation, &d.interpretation), (words.limitations, &d.limitations)]
-    {
+    for (title, text) in [
+        (words.methodology, &d.methodology),
+        (words.interpretation, &d.interpretation),
+        (words.limitations, &d.limitations),
+    ] {
         if !text.is_empty() {
             let _ = write!(page, "\n## {title}\n\n{text}\n");
         }
@@ -110,10 +112,17 @@ fn line(text: &str) -> String {
 }
 
 /// Writes generated files, or says which of them are out of date.
-pub(super) fn write_or_check(out: &Path, files: Vec<(String, String)>, check: bool, command: &str) -> Result<(), Failure> {
+pub(super) fn write_or_check(
+    out: &Path,
+    files: Vec<(String, String)>,
+    check: bool,
+    command: &str,
+) -> Result<(), Failure> {
     if check {
-        let stale: Vec<_> =
-            files.iter().filter(|(name, text)| !fs::read_to_string(out.join(name)).is_ok_and(|old| old == *text)).collect();
+        let stale: Vec<_> = files
+            .iter()
+            .filter(|(name, text)| !fs::read_to_string(out.join(name)).is_ok_and(|old| old == *text))
+            .collect();
         if stale.is_empty() {
             return Ok(());
         }

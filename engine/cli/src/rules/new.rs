@@ -38,7 +38,9 @@ fn docs(language: Language) -> &'static str {
 }
 
 pub(super) fn run(roots: &RootOptions, id: &str, languages: &[Language], form: FormOption) -> Result<(), Failure> {
-    let well_formed = id.split('-').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()));
+    let well_formed = id
+        .split('-')
+        .all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()));
     if !well_formed {
         return Err(Failure::usage(format!("`{id}`: use lower-case letters and digits, words joined by hyphens")));
     }
@@ -49,7 +51,8 @@ pub(super) fn run(roots: &RootOptions, id: &str, languages: &[Language], form: F
         return Err(Failure::usage(format!("{} exists already", dir.display())));
     }
     let word = id.split('-').next().unwrap_or(id);
-    let fill = |text: &str, language: &str| text.replace("{id}", id).replace("{word}", word).replace("{language}", language);
+    let fill =
+        |text: &str, language: &str| text.replace("{id}", id).replace("{word}", word).replace("{language}", language);
     let mut files = vec![("metric.yaml".to_owned(), fill(METRIC, ""))];
     for language in languages {
         files.push((format!("{language}.yaml"), fill(variant(form), language.code())));

@@ -50,7 +50,8 @@ pub(super) fn run(
         }
         return Ok(());
     }
-    let result = ReportResult { recommendations: outcome.recommendation.into_iter().collect(), ..ReportResult::default() };
+    let result =
+        ReportResult { recommendations: outcome.recommendation.into_iter().collect(), ..ReportResult::default() };
     anstream::print!("{}", text_report::recommendations(&result, &text));
     if result.recommendations.is_empty() {
         anstream::println!("nothing found");

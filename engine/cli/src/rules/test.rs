@@ -31,8 +31,7 @@ pub(super) fn check(roots: &RootOptions) -> Result<(), Failure> {
 pub(super) fn run(roots: &RootOptions, id: Option<&str>) -> Result<(), Failure> {
     let snapshot = roots.load()?;
     let ids = super::chosen(&snapshot, id)?;
-    let failures: Vec<_> =
-        check_examples(&snapshot, id).into_iter().filter(|f| ids.contains(&f.metric)).collect();
+    let failures: Vec<_> = check_examples(&snapshot, id).into_iter().filter(|f| ids.contains(&f.metric)).collect();
     for failure in &failures {
         anstream::println!("{failure}\n");
     }
@@ -78,7 +77,11 @@ pub(super) fn with_head(picture: &str) -> String {
 }
 
 fn body(snapshot: &str) -> &str {
-    snapshot.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).map_or(snapshot, |(_, body)| body).trim_end()
+    snapshot
+        .strip_prefix("---\n")
+        .and_then(|rest| rest.split_once("\n---\n"))
+        .map_or(snapshot, |(_, body)| body)
+        .trim_end()
 }
 
 fn difference(before: &str, now: &str) -> String {

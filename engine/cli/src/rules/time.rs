@@ -17,7 +17,9 @@ pub(super) fn run(roots: &RootOptions, file: &Path, language: Language, genre: &
     let snapshot = roots.load()?;
     let (_, edition) = check::find(&snapshot.catalog, language, genre)?;
     let mut costs = Vec::new();
-    let empty = time(|| drop(snapshot.engine.runtime.analyse(language, &text, glosa_text::Layout::new(&text, &edition.headings))));
+    let empty = time(|| {
+        drop(snapshot.engine.runtime.analyse(language, &text, glosa_text::Layout::new(&text, &edition.headings)))
+    });
     for step in &edition.plan.steps {
         let trial = Trial {
             variant: step.variant.clone(),
