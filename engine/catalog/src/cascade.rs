@@ -6,10 +6,13 @@ use std::sync::Arc;
 use glosa_metric::{Glossary, SourceLevel};
 use glosa_text::Language;
 
+/// Language, key, domain and text type.
+type Place = (Language, String, Option<String>, Option<String>);
+
 /// All glossaries that were found, by language, key and place in the cascade.
 #[derive(Clone, Debug, Default)]
 pub struct GlossaryShelf {
-    by_place: BTreeMap<(Language, String, Option<String>, Option<String>), Arc<Glossary>>,
+    by_place: BTreeMap<Place, Arc<Glossary>>,
 }
 
 /// The glossary that a key stands for in one genre.

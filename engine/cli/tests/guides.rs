@@ -90,7 +90,11 @@ fn follow(guide: &str) {
             }
         } else if block.kind == "text" && commands > 0 {
             let wanted = block.text.trim_end();
-            assert!(printed.contains(wanted), "{guide}:{}: the guide shows\n{wanted}\nbut it prints\n{printed}", block.line);
+            assert!(
+                printed.contains(wanted),
+                "{guide}:{}: the guide shows\n{wanted}\nbut it prints\n{printed}",
+                block.line
+            );
         }
     }
     assert!(commands > 0, "{guide} runs no command");

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use glosa_lingua::Runtime;
 use glosa_metric::pattern::Query;
@@ -18,6 +19,9 @@ use crate::Roots;
 use crate::dylib::{self, Plugin};
 use crate::load::tokenise;
 use crate::metric_folder::VariantFolder;
+
+/// What a script may compute. Sound scripts need a few milliseconds; the rest is room for slow machines.
+const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: Duration::from_millis(250) };
 
 /// Rows of the variant's own phrase table.
 pub(crate) fn own_rows(file: &VariantFile) -> Vec<PhraseRow> {
@@ -191,7 +195,7 @@ impl<'l> Compiler<'l> {
                 file: &folder.file,
                 source: &folder.source,
                 line: folder.variant.at("measure").line.into(),
-                allowance: Allowance::default(),
+                allowance: SCRIPT_ALLOWANCE,
             }),
             (_, None) => return None,
             (_, Some((file, source))) => {
@@ -200,12 +204,7 @@ impl<'l> Compiler<'l> {
                     false => None,
                 };
                 needs = query.as_ref().map_or(needs, Query::needs);
-                glosa_script::compile(&Script {
-                    source,
-                    file,
-                    query: query.map(Arc::new),
-                    allowance: Allowance::default(),
-                })
+                glosa_script::compile(&Script { source, file, query: query.map(Arc::new), allowance: SCRIPT_ALLOWANCE })
             }
         };
         let file = folder.script.as_ref().map_or(&folder.file, |(file, _)| file);

@@ -1,5 +1,6 @@
 //! The input of one run, shared by all the handles that a script holds.
 
+use crate::engine::LONGEST_STRING;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -37,7 +38,7 @@ impl Source {
 
     /// The string of a symbol, made once.
     pub(crate) fn string(&self, sym: Sym) -> ImmutableString {
-        self.strings[sym.0 as usize].get_or_init(|| self.document().string(sym).into()).clone()
+        self.strings[sym.0 as usize].get_or_init(|| bounded(self.document().string(sym)).into()).clone()
     }
 
     /// The row of an active term, by its normal form.
@@ -66,7 +67,7 @@ impl Source {
 
     /// The text between two bytes.
     pub(crate) fn text(&self, bytes: Range<usize>) -> ImmutableString {
-        self.document().text().get(bytes).unwrap_or("").into()
+        bounded(self.document().text().get(bytes).unwrap_or("")).into()
     }
 
     /// The text from the start of one token to the end of another.
@@ -77,4 +78,13 @@ impl Source {
             None => ImmutableString::new(),
         }
     }
+}
+
+/// The part of a string that a script may hold: a word of a hundred thousand letters must not fail a report.
+pub(crate) fn bounded(text: &str) -> &str {
+    let mut end = text.len().min(LONGEST_STRING - 1);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }

@@ -126,7 +126,7 @@ fn document(engine: &mut Engine) {
     engine
         .register_type_with_name::<Doc>("Document")
         .register_get("language", |doc: &mut Doc| ImmutableString::from(doc.src.document().language().code()))
-        .register_get("text", |doc: &mut Doc| ImmutableString::from(doc.src.document().text()))
+        .register_get("text", |doc: &mut Doc| ImmutableString::from(crate::source::bounded(doc.src.document().text())))
         .register_get("tokens", |doc: &mut Doc| {
             List::range(&doc.src, Items::Tokens, 0..doc.src.document().tokens().len() as u32)
         })

@@ -28,11 +28,7 @@ impl CodePoints {
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         if text.is_ascii() {
-            return CodePoints {
-                marks: Vec::new(),
-                bytes: Vec::new(),
-                total: bytes.len() as u32,
-            };
+            return CodePoints { marks: Vec::new(), bytes: Vec::new(), total: bytes.len() as u32 };
         }
         let mut marks = Vec::with_capacity(bytes.len() / STEP + 1);
         let mut total = 0;
@@ -40,11 +36,7 @@ impl CodePoints {
             marks.push(total);
             total += count(chunk);
         }
-        CodePoints {
-            marks,
-            bytes: bytes.to_vec(),
-            total,
-        }
+        CodePoints { marks, bytes: bytes.to_vec(), total }
     }
 
     /// Number of code points of the text.

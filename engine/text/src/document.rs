@@ -56,9 +56,7 @@ impl TokenFlags {
             flags |= Self::NUMBER;
         }
         if letters + digits == 0
-            && form
-                .chars()
-                .any(|c| c.general_category_group() == GeneralCategoryGroup::Punctuation)
+            && form.chars().any(|c| c.general_category_group() == GeneralCategoryGroup::Punctuation)
         {
             flags |= Self::PUNCTUATION;
         }
@@ -222,12 +220,8 @@ impl Document {
     }
     /// Sentence units of one block.
     pub fn sentences_of_block(&self, block: usize) -> &[Sentence] {
-        let start = self
-            .sentences
-            .partition_point(|s| (s.block as usize) < block);
-        let end = self
-            .sentences
-            .partition_point(|s| (s.block as usize) <= block);
+        let start = self.sentences.partition_point(|s| (s.block as usize) < block);
+        let end = self.sentences.partition_point(|s| (s.block as usize) <= block);
         &self.sentences[start..end]
     }
     /// Surface tokens in reading order.
@@ -260,15 +254,11 @@ impl Document {
     }
     /// Tokens with this normal form, in reading order.
     pub fn with_norm(&self, norm: &str) -> &[u32] {
-        self.symbols
-            .find(norm)
-            .map_or(&[], |sym| self.by_norm.of(sym))
+        self.symbols.find(norm).map_or(&[], |sym| self.by_norm.of(sym))
     }
     /// Tokens with this lemma, in reading order.
     pub fn with_lemma(&self, lemma: &str) -> &[u32] {
-        self.symbols
-            .find(lemma)
-            .map_or(&[], |sym| self.by_lemma.of(sym))
+        self.symbols.find(lemma).map_or(&[], |sym| self.by_lemma.of(sym))
     }
     /// The part of the text that a span covers.
     pub fn slice(&self, span: Span) -> &str {
@@ -276,10 +266,7 @@ impl Document {
     }
     /// The code-point span of a byte range; its ends must lie on character boundaries.
     pub fn span_of_bytes(&self, bytes: Range<usize>) -> Span {
-        Span::new(
-            self.index.at_byte(bytes.start),
-            self.index.at_byte(bytes.end),
-        )
+        Span::new(self.index.at_byte(bytes.start), self.index.at_byte(bytes.end))
     }
     /// The byte range of a span.
     pub fn bytes_of_span(&self, span: Span) -> Range<usize> {
@@ -295,21 +282,10 @@ impl Document {
     }
     /// The block and the sentence (as published: headings have none) in which a span starts.
     pub fn place(&self, span: Span) -> (Option<u32>, Option<u32>) {
-        let block = self
-            .block_spans
-            .partition_point(|b| b.start <= span.start)
-            .checked_sub(1);
-        let unit = self
-            .sentences
-            .partition_point(|s| s.span.start <= span.start)
-            .checked_sub(1);
-        let block = block
-            .map(|b| b as u32)
-            .or((!self.block_spans.is_empty()).then_some(0));
-        let sentence = unit
-            .map(|u| &self.sentences[u])
-            .filter(|s| Some(s.block) == block)
-            .and_then(|s| s.index);
+        let block = self.block_spans.partition_point(|b| b.start <= span.start).checked_sub(1);
+        let unit = self.sentences.partition_point(|s| s.span.start <= span.start).checked_sub(1);
+        let block = block.map(|b| b as u32).or((!self.block_spans.is_empty()).then_some(0));
+        let sentence = unit.map(|u| &self.sentences[u]).filter(|s| Some(s.block) == block).and_then(|s| s.index);
         (block, sentence)
     }
     /// Number of sentences; headings are none.
@@ -330,11 +306,8 @@ impl DocumentBuilder {
     /// Starts a document of a text and its layout.
     pub fn new(language: Language, text: &str, layout: Layout) -> Self {
         let index = CodePoints::new(text);
-        let block_spans = layout
-            .blocks
-            .iter()
-            .map(|b| Span::new(index.at_byte(b.bytes.start), index.at_byte(b.bytes.end)))
-            .collect();
+        let block_spans =
+            layout.blocks.iter().map(|b| Span::new(index.at_byte(b.bytes.start), index.at_byte(b.bytes.end))).collect();
         DocumentBuilder {
             document: Document {
                 language,
@@ -378,13 +351,9 @@ impl DocumentBuilder {
         let doc = &mut self.document;
         let form = &doc.text[input.bytes.clone()];
         let space_before = input.bytes.start == 0
-            || doc.text[self.last_end.min(input.bytes.start)..input.bytes.start]
-                .contains(|c: char| c.is_whitespace());
+            || doc.text[self.last_end.min(input.bytes.start)..input.bytes.start].contains(|c: char| c.is_whitespace());
         let flags = TokenFlags::of(form, space_before, input.known);
-        let span = Span::new(
-            doc.index.at_byte(input.bytes.start),
-            doc.index.at_byte(input.bytes.end),
-        );
+        let span = Span::new(doc.index.at_byte(input.bytes.start), doc.index.at_byte(input.bytes.end));
         let sentence = doc.sentences.len().saturating_sub(1);
         let parts = doc.parts.len() as u32;
         let token = Token {
@@ -481,12 +450,7 @@ mod tests {
     }
 
     fn exact(document: &Document, span: Span, bytes: Range<usize>) -> Result<(), TestCaseError> {
-        let by_chars: String = document
-            .text()
-            .chars()
-            .skip(span.start as usize)
-            .take(span.len() as usize)
-            .collect();
+        let by_chars: String = document.text().chars().skip(span.start as usize).take(span.len() as usize).collect();
         prop_assert_eq!(document.slice(span), &by_chars);
         prop_assert_eq!(document.slice(span), &document.text()[bytes]);
         Ok(())
@@ -514,20 +478,8 @@ mod tests {
     #[test]
     fn places_are_those_of_the_report() {
         let document = by_spaces("# Título\n\nUno dos.\n\n- tres");
-        let indexes: Vec<_> = document
-            .tokens()
-            .iter()
-            .map(|t| document.place(t.span))
-            .collect();
-        assert_eq!(
-            indexes,
-            [
-                (Some(0), None),
-                (Some(1), Some(0)),
-                (Some(1), Some(0)),
-                (Some(2), Some(1)),
-            ]
-        );
+        let indexes: Vec<_> = document.tokens().iter().map(|t| document.place(t.span)).collect();
+        assert_eq!(indexes, [(Some(0), None), (Some(1), Some(0)), (Some(1), Some(0)), (Some(2), Some(1)),]);
         assert_eq!(document.sentence_count(), 2);
     }
 }

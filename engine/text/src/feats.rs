@@ -2,15 +2,12 @@
 
 /// The value of a feature in a FEATS string, if it has one.
 pub fn feature<'f>(feats: &'f str, name: &str) -> Option<&'f str> {
-    feats
-        .split('|')
-        .find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+    feats.split('|').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
 }
 
 /// Whether the feature has that value; a feature of several values (`Case=Acc,Dat`) has each of them.
 pub fn has_feature(feats: &str, name: &str, value: &str) -> bool {
-    feature(feats, name)
-        .is_some_and(|values| values == value || values.split(',').any(|v| v == value))
+    feature(feats, name).is_some_and(|values| values == value || values.split(',').any(|v| v == value))
 }
 
 #[cfg(test)]

@@ -46,9 +46,6 @@ impl FromStr for Language {
     type Err = UnknownLanguage;
 
     fn from_str(code: &str) -> Result<Self, UnknownLanguage> {
-        Language::ALL
-            .into_iter()
-            .find(|l| l.code() == code)
-            .ok_or_else(|| UnknownLanguage(code.to_owned()))
+        Language::ALL.into_iter().find(|l| l.code() == code).ok_or_else(|| UnknownLanguage(code.to_owned()))
     }
 }

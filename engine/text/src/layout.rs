@@ -73,18 +73,12 @@ fn lines(text: &str) -> (Vec<Line>, bool) {
     let mut any_blank = false;
     let mut blank = true;
     let mut start = 0;
-    let mut ends = text
-        .match_indices(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'])
-        .map(|(at, s)| (at, s.len()));
+    let mut ends = text.match_indices(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).map(|(at, s)| (at, s.len()));
     loop {
-        let (end, next) = ends
-            .next()
-            .map_or((text.len(), None), |(at, len)| (at, Some(at + len)));
+        let (end, next) = ends.next().map_or((text.len(), None), |(at, len)| (at, Some(at + len)));
         let raw = &text[start..end];
-        let crlf_tail = raw.is_empty()
-            && start > 0
-            && text.as_bytes()[start - 1] == b'\r'
-            && text[end..].starts_with('\n');
+        let crlf_tail =
+            raw.is_empty() && start > 0 && text.as_bytes()[start - 1] == b'\r' && text[end..].starts_with('\n');
         if !crlf_tail {
             let trimmed = raw.trim_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
             if trimmed.is_empty() {
@@ -119,10 +113,7 @@ fn bullet(line: &str) -> Option<usize> {
     let mut chars = line.char_indices();
     let (_, first) = chars.next()?;
     let (at, next) = chars.next()?;
-    let is_bullet = matches!(
-        first,
-        '-' | '*' | '•' | '◦' | '▪' | '‣' | '–' | '—' | '·' | '●' | '○' | '■' | '✓' | '→'
-    );
+    let is_bullet = matches!(first, '-' | '*' | '•' | '◦' | '▪' | '‣' | '–' | '—' | '·' | '●' | '○' | '■' | '✓' | '→');
     (is_bullet && next.is_whitespace()).then_some(at + next.len_utf8())
 }
 
@@ -141,10 +132,7 @@ fn enumerator(line: &str) -> Option<usize> {
     if (1..=3).contains(&digits) {
         return marker_end(line_body, digits, marks).map(|end| end + skip);
     }
-    let letters = line_body
-        .bytes()
-        .take_while(u8::is_ascii_alphabetic)
-        .count();
+    let letters = line_body.bytes().take_while(u8::is_ascii_alphabetic).count();
     let roman = letters > 0 && letters <= 5 && is_roman(&line_body[..letters]);
     if roman && line_body[..letters].bytes().all(|b| b.is_ascii_uppercase()) && letters > 1 {
         return marker_end(line_body, letters, marks).map(|end| end + skip);
@@ -156,9 +144,7 @@ fn enumerator(line: &str) -> Option<usize> {
 }
 
 fn is_roman(label: &str) -> bool {
-    label
-        .bytes()
-        .all(|b| matches!(b.to_ascii_uppercase(), b'I' | b'V' | b'X' | b'L'))
+    label.bytes().all(|b| matches!(b.to_ascii_uppercase(), b'I' | b'V' | b'X' | b'L'))
 }
 
 fn heading_number(line: &str) -> Option<usize> {
@@ -248,21 +234,14 @@ impl Layout {
             }
             let item = bullet(content).or_else(|| enumerator(content));
             let guess = guess(line, text, known);
-            if guess == Guess::Certain && (item.is_none() || known.contains(&fold_heading(content)))
-            {
-                let skip = markdown(content)
-                    .or_else(|| heading_number(content))
-                    .unwrap_or(0);
+            if guess == Guess::Certain && (item.is_none() || known.contains(&fold_heading(content))) {
+                let skip = markdown(content).or_else(|| heading_number(content)).unwrap_or(0);
                 blocks.push(block(BlockKind::Heading, line, skip));
                 guesses.push(Guess::Certain);
                 open_paragraph = false;
             } else if let Some(skip) = item {
                 blocks.push(block(BlockKind::ListItem, line, skip));
-                guesses.push(if bullet(content).is_none() {
-                    guess
-                } else {
-                    Guess::No
-                });
+                guesses.push(if bullet(content).is_none() { guess } else { Guess::No });
                 open_paragraph = false;
             } else if let Some(last) = blocks.last_mut().filter(|b| continues(b, line, text)) {
                 last.bytes.end = line.bytes.end;
@@ -283,11 +262,7 @@ impl Layout {
 }
 
 fn block(kind: BlockKind, line: &Line, skip: usize) -> Block {
-    Block {
-        kind,
-        bytes: line.bytes.clone(),
-        content: line.bytes.start + skip..line.bytes.end,
-    }
+    Block { kind, bytes: line.bytes.clone(), content: line.bytes.start + skip..line.bytes.end }
 }
 
 /// Whether a line that starts nothing goes on with the list item above it.
@@ -306,9 +281,8 @@ fn settle(blocks: &mut [Block], guesses: &[Guess], text: &str) {
     let mut list_follows = false;
     for i in (0..blocks.len()).rev() {
         let neighbour_item = |j: Option<usize>| {
-            j.and_then(|j| blocks.get(j)).is_some_and(|b| {
-                b.kind == BlockKind::ListItem && enumerator(&text[b.bytes.clone()]).is_some()
-            })
+            j.and_then(|j| blocks.get(j))
+                .is_some_and(|b| b.kind == BlockKind::ListItem && enumerator(&text[b.bytes.clone()]).is_some())
         };
         match (blocks[i].kind, guesses[i]) {
             (BlockKind::Paragraph, Guess::Alone) => {
@@ -347,11 +321,7 @@ mod tests {
 
     fn blocks(text: &str) -> Vec<(BlockKind, &str)> {
         let known = HashSet::from(["antecedentes".to_owned()]);
-        Layout::new(text, &known)
-            .blocks
-            .iter()
-            .map(|b| (b.kind, &text[b.content.clone()]))
-            .collect()
+        Layout::new(text, &known).blocks.iter().map(|b| (b.kind, &text[b.content.clone()])).collect()
     }
 
     #[test]
@@ -361,10 +331,7 @@ mod tests {
 
     #[test]
     fn blank_lines_separate_wrapped_paragraphs() {
-        assert_eq!(
-            blocks("Una\nlínea.\r\n\r\nDos."),
-            [(P, "Una\nlínea."), (P, "Dos.")]
-        );
+        assert_eq!(blocks("Una\nlínea.\r\n\r\nDos."), [(P, "Una\nlínea."), (P, "Dos.")]);
     }
 
     #[test]
@@ -392,21 +359,13 @@ mod tests {
     fn a_letter_has_no_headings() {
         assert_eq!(
             blocks("Estimada señora:\n\nLe escribo hoy.\n\nAtentamente\n\nAna Ruiz"),
-            [
-                (P, "Estimada señora:"),
-                (P, "Le escribo hoy."),
-                (P, "Atentamente"),
-                (P, "Ana Ruiz")
-            ]
+            [(P, "Estimada señora:"), (P, "Le escribo hoy."), (P, "Atentamente"), (P, "Ana Ruiz")]
         );
     }
 
     #[test]
     fn one_line_is_a_paragraph() {
-        assert_eq!(
-            blocks("Escribo con el fin de pedir ayuda"),
-            [(P, "Escribo con el fin de pedir ayuda")]
-        );
+        assert_eq!(blocks("Escribo con el fin de pedir ayuda"), [(P, "Escribo con el fin de pedir ayuda")]);
     }
 
     #[test]
@@ -433,12 +392,7 @@ mod tests {
     fn a_numbered_title_alone_is_a_heading() {
         assert_eq!(
             blocks("1. Objeto\n\nEl objeto es este.\n\n2. Plazo\n\nDiez días."),
-            [
-                (H, "Objeto"),
-                (P, "El objeto es este."),
-                (H, "Plazo"),
-                (P, "Diez días.")
-            ]
+            [(H, "Objeto"), (P, "El objeto es este."), (H, "Plazo"), (P, "Diez días.")]
         );
     }
 }

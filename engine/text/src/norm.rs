@@ -19,18 +19,12 @@ pub fn normal_form(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
-    word.nfc()
-        .filter_map(plain)
-        .flat_map(char::to_lowercase)
-        .collect::<String>()
+    word.nfc().filter_map(plain).flat_map(char::to_lowercase).collect::<String>()
 }
 
 /// The normal form without diacritics: for comparing headings and names, not words.
 pub fn fold(word: &str) -> String {
-    normal_form(word)
-        .nfd()
-        .filter(|c| !is_combining_mark(*c))
-        .collect()
+    normal_form(word).nfd().filter(|c| !is_combining_mark(*c)).collect()
 }
 
 #[cfg(test)]

@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A half-open range of code points of the submitted text: `start` inclusive, `end` exclusive.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Span {
     /// First code point of the range.
     pub start: u32,
@@ -16,22 +14,12 @@ pub struct Span {
 impl Span {
     /// A span from `start` to `end`; the bounds are swapped when they come in the wrong order.
     pub fn new(start: u32, end: u32) -> Self {
-        if start <= end {
-            Span { start, end }
-        } else {
-            Span {
-                start: end,
-                end: start,
-            }
-        }
+        if start <= end { Span { start, end } } else { Span { start: end, end: start } }
     }
 
     /// The smallest span that covers both.
     pub fn cover(self, other: Span) -> Span {
-        Span {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// Whether the two spans share at least one code point.

@@ -21,11 +21,7 @@ pub struct Symbols {
 
 impl Default for Symbols {
     fn default() -> Self {
-        let mut table = Symbols {
-            text: String::new(),
-            ends: Vec::new(),
-            index: FxHashMap::default(),
-        };
+        let mut table = Symbols { text: String::new(), ends: Vec::new(), index: FxHashMap::default() };
         table.intern("");
         table
     }
@@ -52,11 +48,7 @@ impl Symbols {
     /// The string of a symbol.
     pub fn get(&self, sym: Sym) -> &str {
         let end = self.ends[sym.0 as usize] as usize;
-        let start = if sym.0 == 0 {
-            0
-        } else {
-            self.ends[sym.0 as usize - 1] as usize
-        };
+        let start = if sym.0 == 0 { 0 } else { self.ends[sym.0 as usize - 1] as usize };
         &self.text[start..end]
     }
 

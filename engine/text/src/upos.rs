@@ -88,9 +88,6 @@ impl FromStr for Upos {
     type Err = UnknownUpos;
 
     fn from_str(tag: &str) -> Result<Self, UnknownUpos> {
-        Upos::ALL
-            .into_iter()
-            .find(|u| u.as_str() == tag)
-            .ok_or_else(|| UnknownUpos(tag.to_owned()))
+        Upos::ALL.into_iter().find(|u| u.as_str() == tag).ok_or_else(|| UnknownUpos(tag.to_owned()))
     }
 }

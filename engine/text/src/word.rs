@@ -31,8 +31,9 @@ fn is_word_char(c: char) -> bool {
 
 fn joins(previous: char, mark: char, next: char) -> bool {
     match mark {
-        '\'' | '’' | 'ʼ' | '-' | '‐' | '‑' | '·' | '\u{AD}' | '\u{200C}' | '\u{200D}'
-        | '\u{2060}' => is_word_char(previous) && next.is_alphanumeric(),
+        '\'' | '’' | 'ʼ' | '-' | '‐' | '‑' | '·' | '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' => {
+            is_word_char(previous) && next.is_alphanumeric()
+        }
         '.' | ',' => previous.is_ascii_digit() && next.is_ascii_digit(),
         _ => false,
     }
@@ -66,9 +67,8 @@ pub fn orthographic_words(text: &str) -> impl Iterator<Item = Range<usize>> + '_
 
 /// Letters of a word, counted as if it were composed: a combining accent is no letter of its own.
 pub(crate) fn letters(word: &str) -> u16 {
-    word.chars()
-        .filter(|c| c.is_alphabetic() && c.general_category_group() == GeneralCategoryGroup::Letter)
-        .count() as u16
+    word.chars().filter(|c| c.is_alphabetic() && c.general_category_group() == GeneralCategoryGroup::Letter).count()
+        as u16
 }
 
 #[cfg(test)]
@@ -83,33 +83,18 @@ mod tests {
     fn inner_marks_join() {
         assert_eq!(
             words("L'escola i l’avi: donar-los col·lecció, don't 3,5 1.234,56 €."),
-            [
-                "L'escola",
-                "i",
-                "l’avi",
-                "donar-los",
-                "col·lecció",
-                "don't",
-                "3,5",
-                "1.234,56"
-            ]
+            ["L'escola", "i", "l’avi", "donar-los", "col·lecció", "don't", "3,5", "1.234,56"]
         );
     }
 
     #[test]
     fn outer_marks_do_not() {
-        assert_eq!(
-            words("«hola»-- (sí), 'ok' 3, 4. fi-"),
-            ["hola", "sí", "ok", "3", "4", "fi"]
-        );
+        assert_eq!(words("«hola»-- (sí), 'ok' 3, 4. fi-"), ["hola", "sí", "ok", "3", "4", "fi"]);
     }
 
     #[test]
     fn decomposed_letters_stay_together() {
-        assert_eq!(
-            words("resolucio\u{301}n 👩‍👩‍👧 a\u{AD}b"),
-            ["resolucio\u{301}n", "a\u{AD}b"]
-        );
+        assert_eq!(words("resolucio\u{301}n 👩‍👩‍👧 a\u{AD}b"), ["resolucio\u{301}n", "a\u{AD}b"]);
         assert_eq!(letters("resolucio\u{301}n"), 10);
     }
 }
