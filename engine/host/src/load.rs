@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use glosa_catalog::{Catalog, CatalogSources, GlossaryShelf, Names};
 use glosa_lingua::Runtime;
-use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder, PhraseRow};
+use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder};
 use glosa_metric::{Capability, Glossaries, MetricEntry, Problem, Registry, Variant, did_you_mean};
 use glosa_report::Engine;
 use glosa_text::{BlockKind, Language, Layout, normal_form};
@@ -292,7 +292,7 @@ fn phrase_indexes(
         let split = |phrase: &str| tokenise(runtime, *language, phrase);
         let mut builder = PhraseIndexBuilder::new(&split);
         for (number, rows) in tables {
-            builder.table(*number, rows.iter().cloned().collect::<Vec<PhraseRow>>());
+            builder.table(*number, rows.to_vec());
         }
         match builder.build() {
             Ok(index) => drop(indexes.insert(*language, Arc::new(index))),

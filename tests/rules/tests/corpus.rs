@@ -1,6 +1,7 @@
 //! Whole texts through whole genres: the snapshots show what a change of any rule, glossary or model does.
 //!
 //! A text is `corpus/<language>/<domain>.<text_type>[.<name>].txt`. All texts were written for this folder (CC0).
+#![allow(clippy::disallowed_methods, reason = "a test that reads files")]
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
 //! What people see when a file is wrong: place, cause and cure, all problems at once, and nothing is loaded.
+#![allow(clippy::disallowed_methods, reason = "a test that reads files")]
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +7,8 @@ use std::path::Path;
 use glosa_host::{Roots, load};
 
 const METRIC: &str = "id: sample\nkind: rule\ncategory: vocabulary\norder: 1\nparams:\n  max_words: {type: integer, default: 30, min: 5, max: 90, meaning: Longest sentence that is fine.}\n";
-const VARIANT: &str = "version: 1.0.0\nsubstitute:\n  con el fin de: para\nexamples:\n  bad: ['Vino <con el fin de> ver.']\n";
+const VARIANT: &str =
+    "version: 1.0.0\nsubstitute:\n  con el fin de: para\nexamples:\n  bad: ['Vino <con el fin de> ver.']\n";
 const DOCS: &str = "documentation: {title: Muestra, summary: Una muestra.}\nreport: {summary: 'Hay {count}.'}\n";
 const GENRE: &str = "names: {es: Nota, ca: Nota, en: Note}\n";
 const DOMAIN: &str = "names: {es: Prueba, ca: Prova, en: Test}\n";
@@ -60,28 +62,52 @@ shown!(unknown_key_in_a_variant, &[("rules/sample/es.yaml", "version: 1.0.0\nsub
 shown!(unknown_key_in_a_step, &[("rules/sample/es.yaml", "version: 1.0.0\nmatch:\n  - {lema: ser, pos: VERB}\n")]);
 shown!(unknown_part_of_speech, &[("rules/sample/es.yaml", "version: 1.0.0\nmatch:\n  - {lemma: ser, pos: VERBO}\n")]);
 shown!(broken_yaml, &[("rules/sample/es.yaml", "version: 1.0.0\nsubstitute:\n  'con el fin: para\n  otra: cosa\n")]);
-shown!(duplicate_phrase, &[("rules/sample/es.yaml", "version: 1.0.0\nsubstitute:\n  a nivel de: en\n  a nivel de: con\n")]);
+shown!(
+    duplicate_phrase,
+    &[("rules/sample/es.yaml", "version: 1.0.0\nsubstitute:\n  a nivel de: en\n  a nivel de: con\n")]
+);
 shown!(two_forms, &[("rules/sample/es.yaml", "version: 1.0.0\nsubstitute: {a: b}\nmatch: [a]\n")]);
 shown!(no_version, &[("rules/sample/es.yaml", "substitute: {con el fin de: para}\n")]);
-shown!(undeclared_threshold_in_a_pattern, &[("rules/sample/es.yaml", "version: 1.0.0\nmatch: [de]\nreport: {over: $max_word, per: 100 words}\n")]);
+shown!(
+    undeclared_threshold_in_a_pattern,
+    &[("rules/sample/es.yaml", "version: 1.0.0\nmatch: [de]\nreport: {over: $max_word, per: 100 words}\n")]
+);
 shown!(expression_too_large, &[("rules/sample/es.yaml", "version: 1.0.0\nmatch: ['/(a{500}){500}/']\n")]);
-shown!(missing_glossary, &[("rules/sample/es.yaml", "version: 1.0.0\nglossaries: [plain-term]\nmatch: ['@plain-term']\n")]);
+shown!(
+    missing_glossary,
+    &[("rules/sample/es.yaml", "version: 1.0.0\nglossaries: [plain-term]\nmatch: ['@plain-term']\n")]
+);
 shown!(missing_script, &[("rules/sample/es.yaml", "version: 1.0.0\nscript: es.rhai\n")]);
 shown!(
     script_that_does_not_parse,
-    &[("rules/sample/es.yaml", "version: 1.0.0\nscript: es.rhai\n"), ("rules/sample/es.rhai", "fn on_document(doc) {\n    let x = ;\n}\n")]
+    &[
+        ("rules/sample/es.yaml", "version: 1.0.0\nscript: es.rhai\n"),
+        ("rules/sample/es.rhai", "fn on_document(doc) {\n    let x = ;\n}\n")
+    ]
 );
 shown!(
     script_without_an_entry,
-    &[("rules/sample/es.yaml", "version: 1.0.0\nscript: es.rhai\n"), ("rules/sample/es.rhai", "fn on_documents(doc) {}\n")]
+    &[
+        ("rules/sample/es.yaml", "version: 1.0.0\nscript: es.rhai\n"),
+        ("rules/sample/es.rhai", "fn on_documents(doc) {}\n")
+    ]
 );
 shown!(missing_plugin, &[("rules/sample/es.yaml", "native: sentence\n")]);
-shown!(a_plugin_that_is_no_library, &[("rules/sample/es.yaml", "native: broken\n"), ("lib/libbroken.so", "not a library")]);
-shown!(missing_docs_and_wrong_category, &[("rules/other/metric.yaml", "id: other\nkind: rule\ncategory: vocabulari\norder: 2\n")]);
+shown!(
+    a_plugin_that_is_no_library,
+    &[("rules/sample/es.yaml", "native: broken\n"), ("lib/libbroken.so", "not a library")]
+);
+shown!(
+    missing_docs_and_wrong_category,
+    &[("rules/other/metric.yaml", "id: other\nkind: rule\ncategory: vocabulari\norder: 2\n")]
+);
 shown!(id_differs_from_folder, &[("rules/sample/metric.yaml", &METRIC.replace("id: sample", "id: simple"))]);
 shown!(default_out_of_range, &[("rules/sample/metric.yaml", &METRIC.replace("default: 30", "default: 300"))]);
 shown!(a_file_that_nothing_reads, &[("rules/sample/spanish.yaml", VARIANT), ("glossaries/terms.yaml", "title: x\n")]);
-shown!(unknown_metric_in_a_genre, &[("genres/test/note/genre.yaml", "names: {es: Nota, ca: Nota, en: Note}\nmetrics:\n  sampel: off\n")]);
+shown!(
+    unknown_metric_in_a_genre,
+    &[("genres/test/note/genre.yaml", "names: {es: Nota, ca: Nota, en: Note}\nmetrics:\n  sampel: off\n")]
+);
 shown!(
     unknown_threshold_in_a_genre,
     &[("genres/test/note/genre.yaml", "names: {es: Nota, ca: Nota, en: Note}\nmetrics:\n  sample: {max_word: 3}\n")]

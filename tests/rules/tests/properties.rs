@@ -24,9 +24,34 @@ fn report(language: Language, genre: usize, text: &str) -> ReportResult {
 /// Any characters, mixed with pieces that rules react to.
 fn texts() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
-        "con el fin de ", "A nivel de calle,  la la ", "per tal de ", "in order to ", "the the ", "OMS ", "1.º ", "\r\n", "\n\n",
-        "\u{FEFF}", "\u{0}", "e\u{301}", "👩‍👩‍👧 ", "ad\u{AD}mi\u{AD}nis ", "l’avi ", "col·legi ", "«¿Qué?» ", "# Plazo\n", "- uno\n", " ",
-        "Le comunicamos que, de conformidad con la normativa, ", "Us comuniquem que ", "You must ", ". ", "!!! ", "…", "(", ")",
+        "con el fin de ",
+        "A nivel de calle,  la la ",
+        "per tal de ",
+        "in order to ",
+        "the the ",
+        "OMS ",
+        "1.º ",
+        "\r\n",
+        "\n\n",
+        "\u{FEFF}",
+        "\u{0}",
+        "e\u{301}",
+        "👩‍👩‍👧 ",
+        "ad\u{AD}mi\u{AD}nis ",
+        "l’avi ",
+        "col·legi ",
+        "«¿Qué?» ",
+        "# Plazo\n",
+        "- uno\n",
+        " ",
+        "Le comunicamos que, de conformidad con la normativa, ",
+        "Us comuniquem que ",
+        "You must ",
+        ". ",
+        "!!! ",
+        "…",
+        "(",
+        ")",
     ]);
     let any = "\\PC{0,12}".prop_map(|s| s);
     let piece = prop_oneof![3 => pieces.prop_map(str::to_owned), 1 => any];

@@ -14,7 +14,15 @@ pub const ALLOWED: &[(&str, &[&str])] = &[
     ("glosa-report", &["glosa-text", "glosa-lingua", "glosa-metric", "glosa-catalog"]),
     (
         "glosa-host",
-        &["glosa-text", "glosa-lingua", "glosa-metric", "glosa-plugin", "glosa-script", "glosa-catalog", "glosa-report"],
+        &[
+            "glosa-text",
+            "glosa-lingua",
+            "glosa-metric",
+            "glosa-plugin",
+            "glosa-script",
+            "glosa-catalog",
+            "glosa-report",
+        ],
     ),
     (
         "glosa-cli",
@@ -30,10 +38,7 @@ pub const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("glosa-native-*", &["glosa-plugin"]),
     ("glosa-store", &[]),
-    (
-        "glosa-api",
-        &["glosa-text", "glosa-metric", "glosa-catalog", "glosa-report", "glosa-host", "glosa-store"],
-    ),
+    ("glosa-api", &["glosa-text", "glosa-metric", "glosa-catalog", "glosa-report", "glosa-host", "glosa-store"]),
     ("glosa", &["glosa-cli", "glosa-api", "glosa-store", "glosa-host", "glosa-native-*"]),
 ];
 

@@ -1,4 +1,5 @@
 //! The architecture as a test over `cargo metadata` and the sources.
+#![allow(clippy::disallowed_methods, reason = "a test that reads files")]
 
 use std::path::Path;
 
@@ -106,7 +107,8 @@ fn unsafe_stands_only_at_the_plugin_boundary() {
 #[test]
 fn every_crate_says_what_it_is_for_and_what_it_must_not_know() {
     for package in metadata().workspace_packages() {
-        let root = package.targets.iter().map(|t| &t.src_path).find(|p| p.ends_with("lib.rs") || p.ends_with("main.rs"));
+        let root =
+            package.targets.iter().map(|t| &t.src_path).find(|p| p.ends_with("lib.rs") || p.ends_with("main.rs"));
         let text = std::fs::read_to_string(root.expect("a first page")).expect("readable");
         assert!(text.starts_with("//!"), "{} opens without a first page", package.name);
         if package.name.starts_with("glosa-") && !is_test_crate(package) && !package.name.starts_with("glosa-native-") {

@@ -1,4 +1,6 @@
 //! Makes the models of the linguistic runtime from treebanks and lexica, and judges them.
+//!
+//! It must never know of: rules, genres, reports.
 #![allow(clippy::disallowed_methods, reason = "the trainer reads treebanks and writes model files")]
 
 mod evaluate;
