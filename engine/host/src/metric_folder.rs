@@ -29,10 +29,13 @@ fn language_of(name: &str, extension: &str) -> Option<Language> {
     name.strip_suffix(extension)?.parse().ok()
 }
 
+/// Folders beside the metrics: compiled families and the schemas for editors.
+const RESERVED: [&str; 2] = ["native", "schemas"];
+
 /// Reads all metric folders of a root.
 pub(crate) fn read_all(reader: &mut Reader<'_>) -> Vec<MetricFolder> {
     let entries = reader.list(&reader.path("rules"));
-    let folders = entries.into_iter().filter(|(name, path)| path.is_dir() && name != "native");
+    let folders = entries.into_iter().filter(|(name, path)| path.is_dir() && !RESERVED.contains(&name.as_str()));
     folders.filter_map(|(name, path)| read(reader, &name, &path)).collect()
 }
 
