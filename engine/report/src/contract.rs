@@ -7,13 +7,10 @@ use serde::{Deserialize, Serialize};
 
 /// The finished report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportResult {
     /// Version of the result contract.
-    #[cfg_attr(feature = "openapi", schema(example = "2.0"))]
     pub schema_version: String,
     /// Unit of every `start` and `end`.
-    #[cfg_attr(feature = "openapi", schema(example = "unicode_code_points"))]
     pub offset_unit: String,
     /// Language used for the analysis.
     pub language: String,
@@ -24,25 +21,20 @@ pub struct ReportResult {
     /// Issues, one item for each rule that matched, in linguistic order.
     pub recommendations: Vec<Recommendation>,
     /// Thresholds that each rule read, by metric; rules that the genre switches off are absent.
-    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, BTreeMap<String, serde_json::Value>>))]
     pub applied_thresholds: BTreeMap<String, ParamValues>,
 }
 
 /// A genre: the pair that decided rules, thresholds and glossaries.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Genre))]
 pub struct GenreName {
     /// The domain.
-    #[cfg_attr(feature = "openapi", schema(inline = false))]
     pub domain: Named,
     /// The text type.
-    #[cfg_attr(feature = "openapi", schema(inline = false))]
     pub text_type: Named,
 }
 
 /// A slug and its localised name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Named {
     /// Identifier accepted in requests.
     pub slug: String,
@@ -52,12 +44,10 @@ pub struct Named {
 
 /// One calculated value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Measurement {
     /// Stable metric identifier.
     pub metric_id: String,
     /// The value.
-    #[cfg_attr(feature = "openapi", schema(value_type = f64))]
     pub value: MeasurementValue,
     /// Unit as the metric catalogue defines it.
     pub unit: String,
@@ -77,7 +67,6 @@ pub enum MeasurementValue {
 
 /// One type of issue, with all its occurrences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Recommendation {
     /// Unique within the report.
     pub id: String,
@@ -103,7 +92,6 @@ pub struct Recommendation {
 
 /// One place of an issue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Occurrence {
     /// Unique within its recommendation.
     pub id: String,
@@ -131,7 +119,6 @@ pub struct Occurrence {
 
 /// One place of a unit that stands in several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OccurrenceSpan {
     /// Inclusive offset.
     pub start: u32,
@@ -147,7 +134,6 @@ pub struct OccurrenceSpan {
 
 /// A change of the text: empty text deletes, `start` equal to `end` inserts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TextEdit {
     /// Inclusive offset.
     pub start: u32,
@@ -159,7 +145,6 @@ pub struct TextEdit {
 
 /// A connector where a long sentence could be split.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SentenceConnector {
     /// Inclusive offset.
     pub start: u32,
@@ -170,7 +155,6 @@ pub struct SentenceConnector {
     /// Relation that it expresses.
     pub relation: String,
     /// `intra` or `inter`.
-    #[cfg_attr(feature = "openapi", schema(pattern = "^(intra|inter)$"))]
     pub scope: String,
     /// Connectors of the same relation that can open a new sentence: capitalised, in alphabetical order.
     pub alternatives: Vec<String>,
