@@ -15,7 +15,7 @@ fn is_test_crate(package: &Package) -> bool {
     package.name.starts_with("glosa-tests-")
 }
 
-fn normal<'p>(package: &'p Package) -> impl Iterator<Item = &'p str> {
+fn normal(package: &Package) -> impl Iterator<Item = &str> {
     package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal).map(|d| d.name.as_str())
 }
 
