@@ -34,6 +34,20 @@ struct Clock {
     left: Duration,
     last: Instant,
     budget: Budget,
+    over: Option<&'static str>,
+}
+
+impl Clock {
+    fn spend(&mut self) -> Option<&'static str> {
+        let now = Instant::now();
+        let gap = now.duration_since(self.last).min(LONGEST_GAP);
+        self.last = now;
+        match self.left.checked_sub(gap) {
+            Some(left) => self.left = left,
+            None => return Some("its computing time is used up"),
+        }
+        self.budget.exhausted().then_some("the time of the report is used up")
+    }
 }
 
 thread_local! {
@@ -51,21 +65,23 @@ impl Drop for Running {
 
 /// Starts the clock of this thread.
 pub(crate) fn start(allowance: Duration, budget: &Budget) -> Running {
-    CLOCK.set(Some(Clock { left: allowance, last: Instant::now(), budget: budget.clone() }));
+    CLOCK.set(Some(Clock { left: allowance, last: Instant::now(), budget: budget.clone(), over: None }));
     Running
 }
 
-/// Counts the time since the last call; why the script has to end, if it has to.
+/// Counts the time since the last call; why the script has to end, if it has to. Once over, it stays over: some calls
+/// of Rhai swallow the error of a closure and go on.
 pub(crate) fn tick() -> Option<&'static str> {
     CLOCK.with_borrow_mut(|clock| {
         let clock = clock.as_mut()?;
-        let now = Instant::now();
-        let gap = now.duration_since(clock.last).min(LONGEST_GAP);
-        clock.last = now;
-        match clock.left.checked_sub(gap) {
-            Some(left) => clock.left = left,
-            None => return Some("its computing time is used up"),
+        if clock.over.is_none() {
+            clock.over = clock.spend();
         }
-        clock.budget.exhausted().then_some("the time of the report is used up")
+        clock.over
     })
+}
+
+/// Why the script had to end, if it had to: one that never noticed does not pass for a sound one.
+pub(crate) fn over() -> Option<&'static str> {
+    CLOCK.with_borrow(|clock| clock.as_ref()?.over)
 }

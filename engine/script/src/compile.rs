@@ -214,6 +214,7 @@ pub(crate) fn within(
     let going = run::begin(src);
     let running = clock::start(allowance.of(src.document().tokens().len()), &src.input.budget);
     let done = catch_unwind(AssertUnwindSafe(work));
+    let over = clock::over();
     drop(running);
     let said = run::end(going);
     match done {
@@ -226,6 +227,9 @@ pub(crate) fn within(
             });
         }
         Ok(Ok(())) => {}
+    }
+    if let Some(why) = over {
+        return Err(MetricError::Budget(format!("{file}: {why}")));
     }
     if let Some(said) = said {
         if let Some(refused) = said.refused {
