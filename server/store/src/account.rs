@@ -31,6 +31,8 @@ pub struct KeyRecord {
     pub hint: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// When it was last used, to within some minutes.
+    pub last_used_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }

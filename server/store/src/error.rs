@@ -48,6 +48,12 @@ pub enum StoreError {
     /// An account of this name exists.
     #[error("an account of that name exists already; choose another name")]
     NameTaken,
+    /// The address belongs to a person of another account.
+    #[error("a person of another account has that e-mail address; dismiss them there first or use another address")]
+    EmailTaken,
+    /// The account is inactive.
+    #[error("the account is inactive; `glosa accounts activate` makes it active again")]
+    AccountInactive,
     /// There is no such account.
     #[error("no such account")]
     UnknownAccount,

@@ -103,6 +103,10 @@ uuid_id! {
     KeyId
 }
 uuid_id! {
+    /// Names a person who logs in to the portal.
+    PersonId
+}
+uuid_id! {
     /// Names one open event stream.
     StreamId
 }

@@ -54,7 +54,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-fn base62(bytes: &[u8], digits: usize) -> String {
+pub(crate) fn base62(bytes: &[u8], digits: usize) -> String {
     let mut number = bytes.to_vec();
     let mut out = vec![b'0'; digits];
     for place in out.iter_mut().rev() {

@@ -19,6 +19,8 @@
 //! `tests/` holds both databases to the same behaviour.
 #[macro_use]
 mod operations;
+#[macro_use]
+mod portal_operations;
 
 mod account;
 mod change;
@@ -28,25 +30,32 @@ mod id;
 mod key;
 mod keyring;
 mod mac;
+mod pace;
+mod person;
 mod postgres;
 mod protection;
 mod report;
 mod row;
 mod schema;
+mod session;
 mod settings;
 mod sqlite;
 mod store;
+mod token;
 
 pub use account::{ACTIVE_KEYS, Account, AccountStore, Caller, IssuedKey, KeyRecord};
 pub use change::{Change, Changes};
 pub use error::{Cause, StoreError};
-pub use id::{AccountId, KeyId, NotAReportId, ReportId, StreamId};
+pub use id::{AccountId, KeyId, NotAReportId, PersonId, ReportId, StreamId};
 pub use key::ApiKey;
 pub use keyring::KeyRing;
+pub use pace::PollClient;
+pub use person::{Credentials, Email, LinkPurpose, Person, PersonStore};
 pub use protection::{Admission, ProtectionStore, RatePolicy, STREAM_LEASE};
 pub use report::{
-    Accepted, Backlog, Held, Idempotency, Job, Lease, Look, NewReport, Observed, Outcome, POLL_GRACE_MICROSECONDS,
-    PollInterval, Release, Report, ReportPhase, ReportStatus, ReportStore, Standing, Submitted, Swept,
+    Accepted, Backlog, Held, Idempotency, Job, Lease, Look, NewReport, Observed, Outcome, PollInterval, Release, Report, ReportPhase, ReportStatus, ReportStore, Standing, Submitted, Swept,
 };
+pub use session::{KEY_USE_GRAIN, SESSION_IDLE, SessionStore};
 pub use settings::{IDEMPOTENCY_WINDOW, Location, Settings};
 pub use store::{Fut, Store, open};
+pub use token::Token;

@@ -1,4 +1,5 @@
-//! Keyed digests (HMAC-SHA-256, RFC 2104) for what must be recognised but not kept: idempotency keys and request payloads. The key
+//! Keyed digests (HMAC-SHA-256, RFC 2104) for what must be recognised but not kept: idempotency keys, request
+//! payloads, visitors of the portal. The key
 //! is made at the first start and lives in the database, so that every process recognises the same requests.
 use crate::{AccountId, StoreError};
 use hmac::{Hmac, KeyInit, Mac};
@@ -23,6 +24,10 @@ impl MacKey {
 
     pub(crate) fn payload(&self, account: AccountId, payload: &[u8]) -> [u8; 32] {
         self.digest(2, account, payload)
+    }
+
+    pub(crate) fn visitor(&self, visitor: &str) -> [u8; 32] {
+        self.digest(3, AccountId(uuid::Uuid::nil()), visitor.as_bytes())
     }
 
     fn digest(&self, purpose: u8, account: AccountId, bytes: &[u8]) -> [u8; 32] {

@@ -10,6 +10,7 @@ macro_rules! operations {
             use crate::account::{ACTIVE_KEYS, name_problem};
             use crate::error::{during, lock_timed_out};
             use crate::mac::same;
+            use crate::pace::{self, Pace, Poll};
             use crate::protection::seconds_up;
             use crate::row::{instant, instant_or_none, phase, status, text};
             use crate::settings::micros;
@@ -37,17 +38,15 @@ macro_rules! operations {
                     hint: row.try_get(3).map_err(read)?,
                     created_at: instant(row.try_get(4).map_err(read)?)?,
                     revoked_at: instant_or_none(row.try_get(5).map_err(read)?)?,
+                    last_used_at: instant_or_none(row.try_get(6).map_err(read)?)?,
                 })
             }
 
-            fn report(row: &$row, look: Look) -> Result<Report, StoreError> {
+            fn report(row: &$row) -> Result<Report, StoreError> {
                 let read = |error| during("read a report")(error);
-                let status = status(row.try_get(1).map_err(read)?)?;
-                let next_poll_at: i64 = row.try_get(12).map_err(read)?;
-                let now: i64 = row.try_get(13).map_err(read)?;
                 Ok(Report {
                     report_id: ReportId(row.try_get(0).map_err(read)?),
-                    status,
+                    status: status(row.try_get(1).map_err(read)?)?,
                     phase: phase(row.try_get(2).map_err(read)?)?,
                     external_id: row
                         .try_get::<Option<Vec<u8>>, _>(3)
@@ -62,11 +61,16 @@ macro_rules! operations {
                     position_in_queue: row.try_get::<Option<i64>, _>(9).map_err(read)?.map(|place| place as u32),
                     result: row.try_get(10).map_err(read)?,
                     failure: row.try_get(11).map_err(read)?,
-                    retry_after_seconds: match look {
-                        Look::Poll(_) if !status.is_terminal() => Some(seconds_up(next_poll_at - now).max(1)),
-                        _ => None,
-                    },
+                    retry_after_seconds: None,
                 })
+            }
+
+            /// The promises of a report that is polled, with the time by the database's clock.
+            fn pace(row: &$row) -> Result<(Pace, Option<Vec<u8>>, i64), StoreError> {
+                let read = |error| during("read a report")(error);
+                let stored: Option<Vec<u8>> = row.try_get(14).map_err(read)?;
+                let pace = Pace::read(stored.as_deref(), row.try_get(12).map_err(read)?)?;
+                Ok((pace, stored, row.try_get(13).map_err(read)?))
             }
 
             fn standing(row: &$row) -> Result<Standing, StoreError> {
@@ -121,14 +125,28 @@ macro_rules! operations {
                     Ok(!beyond.is_empty())
                 }
 
+                /// Keeps the promises of a report, unless someone else has made others since they were read.
+                async fn promise(&self, report: ReportId, pace: &Pace, read: Option<Vec<u8>>) -> Result<bool, StoreError> {
+                    let turn = self.writing("show a report").await?;
+                    let kept = sqlx::query($sql::PROMISE)
+                        .bind(report.0)
+                        .bind(pace.bytes())
+                        .bind(read)
+                        .execute(turn.pool)
+                        .await
+                        .map_err(during("show a report"))?;
+                    Ok(kept.rows_affected() == 1)
+                }
+
                 /// Takes the key for `report`, or finds what it stands for. None when another transaction holds it too long.
                 async fn take_key(
                     &self,
                     tx: &mut sqlx::Transaction<'static, $db>,
-                    account: AccountId,
+                    new: &NewReport,
                     idempotency: &Idempotency,
                     report: ReportId,
                 ) -> Result<Option<Taken>, StoreError> {
+                    let account = new.account;
                     let key = self.shared.mac.key(account, &idempotency.key);
                     let fingerprint = self.shared.mac.payload(account, &idempotency.payload);
                     loop {
@@ -165,15 +183,24 @@ macro_rules! operations {
                             let now: i64 = row.try_get(6).map_err(read)?;
                             let external_id: Option<Vec<u8>> = row.try_get(2).map_err(read)?;
                             let estimated: Option<i64> = row.try_get(3).map_err(read)?;
+                            let wait = if state.is_terminal() { 1 } else { seconds_up(next_poll_at - now).max(1) };
+                            if !state.is_terminal() && new.first_poll_seconds > 0 {
+                                let stored: Option<Vec<u8>> = row.try_get(7).map_err(read)?;
+                                let mut pace = Pace::read(stored.as_deref(), next_poll_at)?;
+                                pace.promise(new.client, now, wait);
+                                sqlx::query($sql::PROMISE)
+                                    .bind(before)
+                                    .bind(pace.bytes())
+                                    .bind(stored)
+                                    .execute(&mut **tx)
+                                    .await
+                                    .map_err(during("promise a poll"))?;
+                            }
                             return Ok(Some(Taken::Before(Accepted {
                                 report_id: ReportId(before),
                                 external_id: external_id.map(|bytes| text("external id", bytes)).transpose()?,
                                 estimated_seconds: estimated.map(|seconds| seconds as u32),
-                                retry_after_seconds: if state.is_terminal() {
-                                    1
-                                } else {
-                                    seconds_up(next_poll_at - now).max(1)
-                                },
+                                retry_after_seconds: wait,
                             })));
                         }
                         sqlx::query($sql::IDEMPOTENCY_FORGET)
@@ -269,9 +296,10 @@ macro_rules! operations {
                         let mut tx = turn.pool.begin_with(Self::BEGIN).await.map_err(during("accept a report"))?;
                         let report_id = ReportId::new();
                         if let Some(idempotency) = &new.idempotency {
-                            match self.take_key(&mut tx, new.account, idempotency, report_id).await? {
+                            match self.take_key(&mut tx, &new, idempotency, report_id).await? {
                                 Some(Taken::New) => {}
                                 Some(Taken::Before(accepted)) => {
+                                    tx.commit().await.map_err(during("accept a report"))?;
                                     return Ok(Submitted::Replayed(accepted));
                                 }
                                 Some(Taken::Reused) => return Ok(Submitted::KeyReused),
@@ -281,6 +309,12 @@ macro_rules! operations {
                         if full {
                             return Ok(Submitted::QueueFull);
                         }
+                        sqlx::query($sql::ACCOUNT_LOCK)
+                            .bind(new.account.0)
+                            .fetch_all(&mut *tx)
+                            .await
+                            .map_err(during("accept a report"))?;
+                        let promises = (new.first_poll_seconds > 0).then(|| Pace::first(new.client));
                         let stored = sqlx::query($sql::SUBMIT)
                             .bind(self.time())
                             .bind(report_id.0)
@@ -293,6 +327,7 @@ macro_rules! operations {
                             .bind(new.estimated_seconds.map(i64::from))
                             .bind(i64::from(new.first_poll_seconds))
                             .bind(i64::from(self.shared.settings.account_queue))
+                            .bind(promises)
                             .fetch_all(&mut *tx)
                             .await
                             .map_err(during("accept a report"))?;
@@ -313,42 +348,44 @@ macro_rules! operations {
 
                 fn observe(&self, owner: AccountId, id: ReportId, look: Look) -> Fut<'_, Observed> {
                     bounded("show a report", async move {
-                        let mut in_time = true;
-                        if let Look::Poll(interval) = look
-                            && interval.min_seconds > 0
-                        {
-                            let turn = self.writing("show a report").await?;
-                            in_time = sqlx::query($sql::POLL)
+                        let (poll, read_all) = match look {
+                            Look::Poll(interval, client) => (Some((interval, client)), 1i64),
+                            Look::Stream => (None, 0),
+                        };
+                        loop {
+                            let rows = sqlx::query($sql::OBSERVE)
                                 .bind(self.time())
                                 .bind(id.0)
                                 .bind(owner.0)
-                                .bind(i64::from(interval.min_seconds))
-                                .bind(i64::from(interval.max_seconds.max(interval.min_seconds)))
-                                .bind(POLL_GRACE_MICROSECONDS)
-                                .execute(turn.pool)
+                                .bind(read_all)
+                                .fetch_all(self.reading())
                                 .await
-                                .map_err(during("show a report"))?
-                                .rows_affected()
-                                == 1;
+                                .map_err(during("show a report"))?;
+                            let Some(row) = rows.first() else {
+                                return Ok(Observed::Missing);
+                            };
+                            let mut report = report(row)?;
+                            let Some((bounds, client)) = poll.filter(|_| !report.status.is_terminal()) else {
+                                return Ok(Observed::Found(Box::new(report)));
+                            };
+                            let (mut pace, stored, now) = pace(row)?;
+                            let running_for = report.started_at.map_or(0, |started| now - started.as_microsecond());
+                            let at_least = bounds.min_seconds.max(1);
+                            let wait =
+                                pace::interval(report.estimated_seconds, running_for, at_least, bounds.max_seconds);
+                            report.retry_after_seconds = Some(wait);
+                            if bounds.min_seconds == 0 {
+                                return Ok(Observed::Found(Box::new(report)));
+                            }
+                            let before = pace.clone();
+                            let answer = match pace.poll(client, now, wait) {
+                                Poll::Welcome => Observed::Found(Box::new(report)),
+                                Poll::TooSoon(retry_after_seconds) => Observed::TooSoon { retry_after_seconds },
+                            };
+                            if pace == before || self.promise(id, &pace, stored).await? {
+                                return Ok(answer);
+                            }
                         }
-                        let rows = sqlx::query($sql::OBSERVE)
-                            .bind(self.time())
-                            .bind(id.0)
-                            .bind(owner.0)
-                            .bind(i64::from(look != Look::Stream))
-                            .fetch_all(self.reading())
-                            .await
-                            .map_err(during("show a report"))?;
-                        let Some(row) = rows.first() else {
-                            return Ok(Observed::Missing);
-                        };
-                        let report = report(row, look)?;
-                        if !in_time && !report.status.is_terminal() {
-                            return Ok(Observed::TooSoon {
-                                retry_after_seconds: report.retry_after_seconds.unwrap_or(1),
-                            });
-                        }
-                        Ok(Observed::Found(Box::new(report)))
                     })
                 }
 
@@ -497,7 +534,9 @@ macro_rules! operations {
                                 }
                             }
                         }
-                        for sql in [$sql::DELETE_RATES, $sql::DELETE_STREAMS] {
+                        for sql in
+                            [$sql::DELETE_RATES, $sql::DELETE_STREAMS, $sql::DELETE_SESSIONS, $sql::DELETE_LINKS]
+                        {
                             let turn = self.writing("delete spent limits").await?;
                             sqlx::query(sql)
                                 .bind(self.time())
@@ -799,7 +838,7 @@ macro_rules! dialect {
         statements! { $folder:
             QUEUE_FULL = "queue_full", IDEMPOTENCY_TAKE = "idempotency_take",
             IDEMPOTENCY_FIND = "idempotency_find", IDEMPOTENCY_FORGET = "idempotency_forget",
-            SUBMIT = "submit", POLL = "poll", OBSERVE = "observe", STANDINGS = "standings",
+            SUBMIT = "submit", PROMISE = "promise", OBSERVE = "observe", STANDINGS = "standings",
             CLAIM = "claim", RENEW = "renew", FINISH = "finish", RELEASE = "release",
             FAIL_OVERDUE = "fail_overdue", DELETE_EXPIRED = "delete_expired",
             DELETE_IDEMPOTENCY = "delete_idempotency", DELETE_RATES = "delete_rates",

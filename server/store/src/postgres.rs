@@ -21,6 +21,7 @@ const REPORTS_PER_NOTIFICATION: usize = 250;
 
 mod statement {
     dialect!("postgres");
+    portal_dialect!("postgres");
     statements! { "postgres": NOTIFY = "notify", SESSION = "session" }
 }
 
@@ -201,3 +202,4 @@ fn read(payload: &str, bell: &Bell) {
 }
 
 operations!(PostgresStore, Postgres, PgRow, statement);
+portal_operations!(PostgresStore, Postgres, PgRow, statement);

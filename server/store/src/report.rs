@@ -1,10 +1,7 @@
 //! The life of a report as the store keeps it: what comes in, what a caller sees, what a worker holds.
-use crate::{AccountId, Changes, Fut, ReportId};
+use crate::{AccountId, Changes, Fut, PollClient, ReportId};
 use jiff::Timestamp;
 use std::fmt;
-
-/// Tolerance in microseconds when a poll arrives before its deadline: clocks and networks jitter, a polite client must never be refused.
-pub const POLL_GRACE_MICROSECONDS: i64 = 250_000;
 
 /// The public state of a report. It only moves forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,6 +86,8 @@ pub struct NewReport {
     pub estimated_seconds: Option<u32>,
     /// Seconds before the first poll; 0 sets no deadline.
     pub first_poll_seconds: u32,
+    /// Whom the first poll is promised.
+    pub client: PollClient,
     /// Set when the caller sent an idempotency key.
     pub idempotency: Option<Idempotency>,
 }
@@ -159,8 +158,8 @@ impl fmt::Debug for Accepted {
 /// Why a report is being looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// A client polls: the deadline of the report is checked and, when the poll is in time, moved.
-    Poll(PollInterval),
+    /// A client polls: it must have been told to come by now, and is told when to come again.
+    Poll(PollInterval, PollClient),
     /// A stream or another internal reader: no deadline, and neither result nor position is loaded.
     Stream,
 }
@@ -185,7 +184,7 @@ impl Default for PollInterval {
 pub enum Observed {
     /// The report as its owner sees it.
     Found(Box<Report>),
-    /// Polled before the deadline, which has not moved.
+    /// Polled before the time that was told; that time has not moved.
     TooSoon {
         /// Seconds until a poll is welcome, at least 1.
         retry_after_seconds: u32,

@@ -3,9 +3,17 @@ use crate::{Cause, StoreError};
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-const SQLITE: &[(i64, &str, &str)] = &[(1, "reports", include_str!("../../../migrations/sqlite/0001_reports.sql"))];
+const SQLITE: &[(i64, &str, &str)] = &[
+    (1, "reports", include_str!("../../../migrations/sqlite/0001_reports.sql")),
+    (2, "portal", include_str!("../../../migrations/sqlite/0002_portal.sql")),
+    (3, "poll promises", include_str!("../../../migrations/sqlite/0003_poll_promises.sql")),
+];
 
-const POSTGRES: &[(i64, &str, &str)] = &[(1, "reports", include_str!("../../../migrations/postgres/0001_reports.sql"))];
+const POSTGRES: &[(i64, &str, &str)] = &[
+    (1, "reports", include_str!("../../../migrations/postgres/0001_reports.sql")),
+    (2, "portal", include_str!("../../../migrations/postgres/0002_portal.sql")),
+    (3, "poll promises", include_str!("../../../migrations/postgres/0003_poll_promises.sql")),
+];
 
 pub(crate) fn sqlite() -> Migrator {
     migrator(SQLITE)

@@ -20,6 +20,7 @@ const WAIT: Duration = Duration::from_secs(5);
 
 mod statement {
     dialect!("sqlite");
+    portal_dialect!("sqlite");
 }
 
 /// Reports, accounts and limits in a SQLite file.
@@ -183,3 +184,4 @@ async fn lock_file(path: &Path) -> Result<std::fs::File, StoreError> {
 }
 
 operations!(SqliteStore, Sqlite, SqliteRow, statement);
+portal_operations!(SqliteStore, Sqlite, SqliteRow, statement);

@@ -2,7 +2,7 @@
 use crate::change::Bell;
 use crate::fullness::Fullness;
 use crate::mac::MacKey;
-use crate::{AccountStore, Cause, Location, ProtectionStore, ReportStore, Settings, StoreError, postgres, sqlite};
+use crate::{AccountStore, Cause, Location, PersonStore, ProtectionStore, ReportStore, SessionStore, Settings, StoreError, postgres, sqlite};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub type Fut<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send 
 const PATIENCE: Duration = Duration::from_secs(25);
 
 /// Everything the service keeps.
-pub trait Store: ReportStore + AccountStore + ProtectionStore {
+pub trait Store: ReportStore + AccountStore + ProtectionStore + PersonStore + SessionStore {
     /// Whether the database answers.
     fn health(&self) -> Fut<'_, ()>;
 

@@ -8,6 +8,6 @@ SELECT r.report_id, r.state, r.phase, r.external_id, r.created_at, r.started_at,
                LIMIT 999) ahead)
        END AS place,
        CASE WHEN $4 = 1 THEN r.result END AS result,
-       r.failure, r.next_poll_at, clock.now
+       r.failure, r.next_poll_at, clock.now, r.promises
 FROM report r, clock
 WHERE r.report_id = $2 AND r.account_id = $3 AND (r.expires_at IS NULL OR r.expires_at > clock.now)

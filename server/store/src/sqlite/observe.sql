@@ -7,6 +7,6 @@ SELECT r.report_id, r.state, r.phase, r.external_id, r.created_at, r.started_at,
                LIMIT 999))
        END AS place,
        CASE WHEN ?4 = 1 THEN r.result END AS result,
-       r.failure, r.next_poll_at, ?1 AS now
+       r.failure, r.next_poll_at, ?1 AS now, r.promises
 FROM report r
 WHERE r.report_id = ?2 AND r.account_id = ?3 AND (r.expires_at IS NULL OR r.expires_at > ?1)

@@ -8,6 +8,7 @@ mod leases;
 mod machine;
 mod opening;
 mod outage;
+mod people;
 mod plans;
 mod protection;
 mod reports;

@@ -4,7 +4,7 @@ use crate::world::*;
 use glosa_store::*;
 
 fn every(seconds: u32) -> Look {
-    Look::Poll(PollInterval { min_seconds: seconds, max_seconds: seconds })
+    Look::Poll(PollInterval { min_seconds: seconds, max_seconds: seconds }, CLIENT)
 }
 
 on_both! {
@@ -156,7 +156,7 @@ on_both! {
     async fn the_interval_follows_the_estimate(world) {
         let store = world.open().await;
         let account = account(&store, "a").await;
-        let look = Look::Poll(PollInterval { min_seconds: 1, max_seconds: 10 });
+        let look = Look::Poll(PollInterval { min_seconds: 1, max_seconds: 10 }, CLIENT);
         for (estimate, expected) in [(None, 1), (Some(0), 1), (Some(4), 1), (Some(5), 2), (Some(20), 5), (Some(4000), 10)] {
             let new = NewReport { estimated_seconds: estimate, ..letter(account) };
             let report = created(store.submit(new).await.unwrap()).report_id;
@@ -177,6 +177,67 @@ on_both! {
         assert!(matches!(refused, Observed::TooSoon { .. }), "{refused:?}");
         let later = world.open_later(60 * SECOND).await;
         assert!(matches!(later.observe(account, accepted.report_id, every(1)).await.unwrap(), Observed::Found(_)));
+    }
+
+    async fn each_client_keeps_its_own_time(world) {
+        let store = world.open().await;
+        let account = account(&store, "a").await;
+        let mut clients = Vec::new();
+        for label in ["one", "two"] {
+            clients.push(PollClient::of(store.issue_key(account, label).await.unwrap().record.id));
+        }
+        let poll = |client| Look::Poll(PollInterval { min_seconds: 30, max_seconds: 30 }, client);
+        let new = NewReport { first_poll_seconds: 30, client: clients[0], ..letter(account) };
+        let report = created(store.submit(new).await.unwrap()).report_id;
+        let early = store.observe(account, report, poll(clients[1])).await.unwrap();
+        assert!(matches!(early, Observed::TooSoon { retry_after_seconds: 29..=30 }), "{early:?}");
+        let later = world.open_later(30 * SECOND).await;
+        for client in &clients {
+            for _ in 0..3 {
+                let polls = later.observe(account, report, poll(*client)).await.unwrap();
+                if let Observed::TooSoon { retry_after_seconds } = polls {
+                    assert_eq!(retry_after_seconds, 30, "only the second poll is early");
+                    break;
+                }
+            }
+        }
+        let later = world.open_later(61 * SECOND).await;
+        for client in &clients {
+            let polled = later.observe(account, report, poll(*client)).await.unwrap();
+            assert!(matches!(polled, Observed::Found(_)), "{polled:?}");
+        }
+    }
+
+    async fn replays_are_promised_a_poll_too(world) {
+        let store = world.open().await;
+        let account = account(&store, "a").await;
+        let new = NewReport { first_poll_seconds: 30, ..keyed(account, "k", "p") };
+        let report = created(store.submit(new.clone()).await.unwrap()).report_id;
+        assert!(replayed(store.submit(new).await.unwrap()).retry_after_seconds >= 29);
+        let later = world.open_later(31 * SECOND).await;
+        for _ in 0..2 {
+            let polled = later.observe(account, report, every(30)).await.unwrap();
+            assert!(matches!(polled, Observed::Found(_)), "{polled:?}");
+        }
+        let polled = later.observe(account, report, every(30)).await.unwrap();
+        assert!(matches!(polled, Observed::TooSoon { retry_after_seconds: 30 }), "{polled:?}");
+    }
+
+    async fn a_full_queue_is_not_overrun(world) {
+        let stores = [
+            world.open_with(|settings| settings.account_queue = 7).await,
+            world.open_with(|settings| settings.account_queue = 7).await,
+        ];
+        let account = account(&stores[0], "a").await;
+        let mut senders = tokio::task::JoinSet::new();
+        for number in 0..40 {
+            let store = stores[number % 2].clone();
+            senders.spawn(async move { store.submit(letter(account)).await.unwrap() });
+        }
+        let answers = senders.join_all().await;
+        let stored = answers.iter().filter(|answer| matches!(answer, Submitted::Created(_))).count();
+        assert_eq!(stored, 7);
+        assert_eq!(world.raw("SELECT cast(count(*) AS text) FROM report").await, ["7"]);
     }
 
     async fn queues_have_an_end(world) {

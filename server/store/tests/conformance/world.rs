@@ -1,6 +1,6 @@
 //! An empty database for a test, and short words for what tests do often.
 use glosa_store::{
-    Accepted, AccountId, Idempotency, Job, Location, Look, NewReport, Observed, PollInterval, Report, ReportId,
+    Accepted, AccountId, Idempotency, Job, Location, Look, NewReport, Observed, PollClient, PollInterval, Report, ReportId,
     Settings, Store, Submitted,
 };
 use glosa_tests_cluster::Cluster;
@@ -115,6 +115,7 @@ pub fn letter(account: AccountId) -> NewReport {
         external_id: None,
         estimated_seconds: Some(2),
         first_poll_seconds: 0,
+        client: CLIENT,
         idempotency: None,
     }
 }
@@ -141,7 +142,8 @@ pub async fn queue(store: &Arc<dyn Store>, account: AccountId) -> ReportId {
     created(store.submit(letter(account)).await.unwrap()).report_id
 }
 
-pub const UNLIMITED: Look = Look::Poll(PollInterval { min_seconds: 0, max_seconds: 10 });
+pub const CLIENT: PollClient = PollClient::ANYONE;
+pub const UNLIMITED: Look = Look::Poll(PollInterval { min_seconds: 0, max_seconds: 10 }, CLIENT);
 
 pub async fn look(store: &Arc<dyn Store>, account: AccountId, report: ReportId) -> Report {
     match store.observe(account, report, UNLIMITED).await.unwrap() {

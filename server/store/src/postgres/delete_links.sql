@@ -1,0 +1,1 @@
+DELETE FROM password_link WHERE expires_at <= (SELECT glosa_now($1))

@@ -1,0 +1,4 @@
+SELECT p.person_id, p.account_id, a.name, p.email, p.language, p.created_at, p.password
+FROM person p JOIN account a ON a.account_id = p.account_id
+WHERE p.account_id = $1
+ORDER BY p.created_at, p.person_id

@@ -1,0 +1,1 @@
+DELETE FROM password_link WHERE person_id = ?1 AND purpose = ?2

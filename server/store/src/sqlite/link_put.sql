@@ -1,0 +1,1 @@
+INSERT INTO password_link (digest, person_id, purpose, expires_at) VALUES (?2, ?3, ?4, ?1 + ?5)

@@ -1,0 +1,1 @@
+UPDATE person SET password = ?2 WHERE person_id = ?1

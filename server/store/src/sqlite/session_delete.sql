@@ -1,0 +1,1 @@
+DELETE FROM portal_session WHERE digest = ?1
