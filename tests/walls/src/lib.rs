@@ -39,7 +39,8 @@ pub const ALLOWED: &[(&str, &[&str])] = &[
     ("glosa-native-*", &["glosa-plugin"]),
     ("glosa-store", &[]),
     ("glosa-api", &["glosa-text", "glosa-metric", "glosa-catalog", "glosa-report", "glosa-host", "glosa-store"]),
-    ("glosa", &["glosa-cli", "glosa-api", "glosa-store", "glosa-host", "glosa-native-*"]),
+    ("glosa-portal", &["glosa-store"]),
+    ("glosa", &["glosa-cli", "glosa-api", "glosa-portal", "glosa-store", "glosa-host", "glosa-native-*"]),
 ];
 
 /// Crates in which `unsafe` may stand.
