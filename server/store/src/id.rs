@@ -140,4 +140,14 @@ mod tests {
         let ids: Vec<_> = (0..10_000).map(|_| ReportId::new()).collect();
         assert!(ids.windows(2).all(|pair| pair[0] < pair[1] && pair[0].to_string() < pair[1].to_string()));
     }
+
+    #[test]
+    fn a_hundred_thousand_ids_of_many_threads_are_different() {
+        let threads: Vec<_> = (0..8)
+            .map(|_| std::thread::spawn(|| (0..12_500).map(|_| ReportId::new().to_string()).collect::<Vec<_>>()))
+            .collect();
+        let ids: std::collections::HashSet<String> =
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+        assert_eq!(ids.len(), 100_000);
+    }
 }
