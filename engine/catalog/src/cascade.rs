@@ -1,6 +1,6 @@
 //! The cascade of glossaries: genre, domain, language; the most specific level that holds rows wins whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use glosa_metric::{Glossary, SourceLevel};
@@ -57,6 +57,17 @@ impl GlossaryShelf {
         let global = self.by_place.get(&(language, key.to_owned(), None, None)).filter(|g| !g.entries.is_empty());
         let of_key = self.by_place.iter().filter(|((l, k, ..), g)| *l == language && k == key && !g.entries.is_empty());
         global.or_else(|| of_key.map(|(_, g)| g).next())
+    }
+
+    /// The further columns that rows of a key have in a language, at any level; `None` where the key does not exist.
+    pub fn columns(&self, language: Language, key: &str) -> Option<Vec<String>> {
+        let of_key = self.by_place.iter().filter(|((l, k, ..), _)| *l == language && k == key).map(|(_, g)| g);
+        let mut columns: Option<BTreeSet<String>> = None;
+        for glossary in of_key {
+            let rows = glossary.entries.iter().flat_map(|row| row.data.keys().cloned());
+            columns.get_or_insert_default().extend(rows);
+        }
+        columns.map(|columns| columns.into_iter().collect())
     }
 
     /// All keys of a language, sorted.

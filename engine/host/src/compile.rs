@@ -12,7 +12,7 @@ use glosa_metric::{
     Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Variant, VariantFile,
     compile, compile_query, did_you_mean, phrase_rows,
 };
-use glosa_script::{Allowance, Formula, Script};
+use glosa_script::{Allowance, Declared, Formula, Script, Shared};
 use glosa_text::Language;
 
 use crate::Roots;
@@ -72,12 +72,22 @@ pub(crate) struct Compiler<'l> {
     runtime: &'l Runtime,
     plugin_dirs: &'l [PathBuf],
     plugins: BTreeMap<String, Vec<Arc<Plugin>>>,
+    /// Shared scripts by name: file and text.
+    shared: &'l BTreeMap<String, (String, String)>,
     problems: &'l mut Vec<Problem>,
 }
 
+/// Further columns of the glossaries of a language.
+type Columns<'c> = &'c dyn Fn(&str) -> Option<Vec<String>>;
+
 impl<'l> Compiler<'l> {
-    pub(crate) fn new(runtime: &'l Runtime, roots: &'l Roots, problems: &'l mut Vec<Problem>) -> Self {
-        Compiler { runtime, plugin_dirs: &roots.plugins, plugins: BTreeMap::new(), problems }
+    pub(crate) fn new(
+        runtime: &'l Runtime,
+        roots: &'l Roots,
+        shared: &'l BTreeMap<String, (String, String)>,
+        problems: &'l mut Vec<Problem>,
+    ) -> Self {
+        Compiler { runtime, plugin_dirs: &roots.plugins, plugins: BTreeMap::new(), shared, problems }
     }
 
     pub(crate) fn problem(&mut self, problem: Problem) {
@@ -91,19 +101,18 @@ impl<'l> Compiler<'l> {
         language: Language,
         folder: &VariantFolder,
         table: Option<u32>,
+        columns: Columns<'_>,
     ) -> Vec<Variant> {
         let file = &folder.variant;
-        let form = match file.form() {
-            Ok(form) => form,
-            Err(wrong) => {
-                self.problem(Problem::of(&folder.file, wrong).help("see rules/README.md for the forms of a rule"));
-                return Vec::new();
-            }
-        };
+        let Ok(form) = file.form() else { return Vec::new() };
         self.check_version(form, folder);
         let made = match form {
-            Form::Substitute | Form::Match => self.pattern(manifest, language, folder, table).into_iter().collect(),
-            Form::Script | Form::Measure => self.script(manifest, language, folder, form).into_iter().collect(),
+            Form::Substitute | Form::Match => {
+                self.pattern(manifest, language, folder, table, columns).into_iter().collect()
+            }
+            Form::Script | Form::Measure => {
+                self.script(manifest, language, folder, form, columns).into_iter().collect()
+            }
             Form::Native => self.native(manifest, language, folder),
         };
         let examples = &file.examples;
@@ -157,6 +166,7 @@ impl<'l> Compiler<'l> {
         language: Language,
         folder: &VariantFolder,
         table: Option<u32>,
+        columns: Columns<'_>,
     ) -> Option<Implementation> {
         let runtime = self.runtime;
         let tokenize = |text: &str| tokenise(runtime, language, text);
@@ -166,6 +176,7 @@ impl<'l> Compiler<'l> {
             params: &manifest.params,
             tokenize: &tokenize,
             table,
+            columns,
         };
         match compile(&folder.variant, &context) {
             Ok(compiled) => Some(Implementation {
@@ -187,6 +198,7 @@ impl<'l> Compiler<'l> {
         language: Language,
         folder: &VariantFolder,
         form: Form,
+        columns: Columns<'_>,
     ) -> Option<Implementation> {
         let mut needs = Needs::default();
         let made = match (form, &folder.script) {
@@ -196,15 +208,30 @@ impl<'l> Compiler<'l> {
                 source: &folder.source,
                 line: folder.variant.at("measure").line.into(),
                 allowance: SCRIPT_ALLOWANCE,
-            }),
+            })
+            .map_err(|problem| vec![problem]),
             (_, None) => return None,
             (_, Some((file, source))) => {
                 let query = match folder.variant.pattern.is_some() {
-                    true => Some(self.query(manifest, language, folder)?),
+                    true => Some(self.query(manifest, language, folder, columns)?),
                     false => None,
                 };
                 needs = query.as_ref().map_or(needs, Query::needs);
-                glosa_script::compile(&Script { source, file, query: query.map(Arc::new), allowance: SCRIPT_ALLOWANCE })
+                let keys = &folder.variant.glossaries;
+                let declared = Declared {
+                    params: manifest.params.keys().cloned().collect(),
+                    glossaries: keys.clone(),
+                    columns: keys.iter().filter_map(|key| columns(key)).flatten().collect(),
+                };
+                glosa_script::compile(&Script {
+                    source,
+                    file,
+                    query: query.map(Arc::new),
+                    allowance: SCRIPT_ALLOWANCE,
+                    shared: self.shared_scripts(folder),
+                    captures: folder.captures.clone(),
+                    declared: Some(declared),
+                })
             }
         };
         let file = folder.script.as_ref().map_or(&folder.file, |(file, _)| file);
@@ -215,15 +242,43 @@ impl<'l> Compiler<'l> {
                 origin: Origin::Script(file.clone()),
                 run,
             }),
-            Err(problem) => {
-                self.problem(problem);
+            Err(problems) => {
+                self.problems.extend(problems);
                 None
             }
         }
     }
 
+    /// The shared scripts that a variant uses.
+    fn shared_scripts(&mut self, folder: &VariantFolder) -> Vec<Shared<'l>> {
+        let shared: &'l BTreeMap<String, (String, String)> = self.shared;
+        let mut found = Vec::new();
+        for name in &folder.variant.uses {
+            match shared.get(&name.value) {
+                Some((file, source)) => found.push(Shared { file, source }),
+                None => {
+                    let near = did_you_mean(name, shared.keys().map(String::as_str));
+                    let problem = Problem::of(&folder.file, format!("there is no shared script `{}`", name.value))
+                        .at(name.at.line.into(), name.at.column.into())
+                        .show(&folder.source);
+                    self.problem(match near {
+                        Some(near) => problem.help(format!("did you mean `{near}`?")),
+                        None => problem.help(format!("write rules/scripts/{}.rhai", name.value)),
+                    });
+                }
+            }
+        }
+        found
+    }
+
     /// The `match` that selects what a script is called for.
-    fn query(&mut self, manifest: &MetricFile, language: Language, folder: &VariantFolder) -> Option<Query> {
+    fn query(
+        &mut self,
+        manifest: &MetricFile,
+        language: Language,
+        folder: &VariantFolder,
+        columns: Columns<'_>,
+    ) -> Option<Query> {
         let runtime = self.runtime;
         let tokenize = |text: &str| tokenise(runtime, language, text);
         let context = CompileContext {
@@ -232,6 +287,7 @@ impl<'l> Compiler<'l> {
             params: &manifest.params,
             tokenize: &tokenize,
             table: None,
+            columns,
         };
         compile_query(&folder.variant, &context).map_err(|problems| self.problems.extend(problems)).ok()
     }

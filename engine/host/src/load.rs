@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use crate::compile::{Compiler, own_rows};
 use crate::glossary_files::Shelves;
-use crate::metric_folder::{MetricFolder, VariantFolder, read_all};
+use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
 use crate::reader::Reader;
 use crate::snapshot::{Category, Snapshot, VariantSource};
 use crate::{Roots, examples, genre_files};
@@ -53,6 +53,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
     let mut categories = None;
     let mut capabilities = BTreeMap::new();
     let mut pins = Pins::new();
+    let mut shared = BTreeMap::new();
     for (n, folder) in roots.folders.iter().enumerate() {
         let mut reader = Reader::new(folder, n == 0, &mut problems);
         if n == 0 {
@@ -64,6 +65,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
             pins.extend(reader.yaml::<Pins>(&pins_file).unwrap_or_default());
         }
         metrics.extend(read_all(&mut reader));
+        read_shared(&mut reader, &mut shared);
         shelves.read(&mut reader);
         genre_files::read(&mut reader, &mut sources);
     }
@@ -76,7 +78,8 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
     };
     check_categories(&metrics, &categories, &rule_categories, &mut problems);
     let inflect = crate::compile::inflector(&runtime);
-    let mut compiler = Compiler::new(&runtime, roots, &mut problems);
+    unused_scripts(&shared, &metrics, &mut problems);
+    let mut compiler = Compiler::new(&runtime, roots, &shared, &mut problems);
     let mut entries = Vec::new();
     let mut variant_sources = BTreeMap::new();
     let mut by_id: BTreeMap<String, Vec<MetricFolder>> = BTreeMap::new();
@@ -111,6 +114,18 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
         Snapshot { engine, catalog, categories, capabilities, examples: BTreeMap::new(), sources: variant_sources };
     snapshot.examples = examples::outputs(&snapshot);
     Ok(snapshot)
+}
+
+/// A shared script that no variant uses is forgotten or misspelt.
+fn unused_scripts(shared: &BTreeMap<String, (String, String)>, metrics: &[MetricFolder], problems: &mut Vec<Problem>) {
+    let variants = metrics.iter().flat_map(|folder| folder.variants.values());
+    let used: BTreeSet<&str> = variants.flat_map(|v| v.variant.uses.iter().map(|name| name.as_str())).collect();
+    for (name, (file, _)) in shared.iter().filter(|(name, _)| !used.contains(name.as_str())) {
+        problems.push(
+            Problem::of(file, "no variant uses this script")
+                .help(format!("write `uses: [{name}]` beside `script:` of a variant, or delete the file")),
+        );
+    }
 }
 
 fn read_capabilities(reader: &mut Reader<'_>) -> BTreeMap<Capability, Names> {
@@ -185,7 +200,8 @@ fn metric(
             }
             let rows = own_rows(&file.variant);
             let table = (!rows.is_empty()).then(|| shelves.next_table(language));
-            let mut compiled = compiler.variants(&manifest, language, &file, table);
+            let columns = |key: &str| shelves.shelf.columns(language, key);
+            let mut compiled = compiler.variants(&manifest, language, &file, table, &columns);
             if let Some(table) = table.filter(|_| !compiled.is_empty()) {
                 shelves.tables.entry(language).or_default().push((table, rows));
                 shelves.files.insert((language, table), file.file.clone());

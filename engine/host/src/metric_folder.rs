@@ -1,6 +1,6 @@
 //! One metric folder: manifest, documentation, variants and scripts, read and checked as files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +15,8 @@ pub(crate) struct VariantFolder {
     pub source: String,
     pub variant: VariantFile,
     pub script: Option<(String, String)>,
+    /// Captures of the patterns of all languages whose variants run the same script.
+    pub captures: Vec<String>,
 }
 
 /// A metric folder as read.
@@ -29,14 +31,34 @@ fn language_of(name: &str, extension: &str) -> Option<Language> {
     name.strip_suffix(extension)?.parse().ok()
 }
 
-/// Folders beside the metrics: compiled families and the schemas for editors.
-const RESERVED: [&str; 2] = ["native", "schemas"];
+/// Folders beside the metrics: compiled families, the schemas for editors, shared scripts.
+const RESERVED: [&str; 3] = ["native", "schemas", SHARED];
+/// Scripts of functions that several rules call.
+const SHARED: &str = "scripts";
 
 /// Reads all metric folders of a root.
 pub(crate) fn read_all(reader: &mut Reader<'_>) -> Vec<MetricFolder> {
     let entries = reader.list(&reader.path("rules"));
     let folders = entries.into_iter().filter(|(name, path)| path.is_dir() && !RESERVED.contains(&name.as_str()));
     folders.filter_map(|(name, path)| read(reader, &name, &path)).collect()
+}
+
+/// Reads the shared scripts of a root: name, then file and text.
+pub(crate) fn read_shared(reader: &mut Reader<'_>, shared: &mut BTreeMap<String, (String, String)>) {
+    for (name, path) in reader.list(&reader.path(&format!("rules/{SHARED}"))) {
+        let Some(key) = name.strip_suffix(".rhai") else {
+            stray(reader, &path, &["<name>.rhai"]);
+            continue;
+        };
+        let Some(text) = reader.text(&path) else { continue };
+        let shown = reader.name(&path);
+        if let Some((other, _)) = shared.insert(key.to_owned(), (shown.clone(), text)) {
+            reader.problems.push(
+                Problem::of(shown, format!("a shared script of this name is there already: {other}"))
+                    .help("give one of them another name"),
+            );
+        }
+    }
 }
 
 fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
@@ -116,18 +138,20 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
                 Some(language) => {
                     let Some(source) = reader.text(&path) else { continue };
                     let file = reader.name(&path);
-                    match VariantFile::read(&file, &source) {
-                        Err(problems) => reader.problems.extend(problems),
-                        Ok(variant) => {
-                            drop(variants.insert(language, VariantFolder { file, source, variant, script: None }))
-                        }
+                    let (variant, problems) = VariantFile::read_with_problems(&file, &source);
+                    reader.problems.extend(problems);
+                    if let Some(variant) = variant {
+                        let folder = VariantFolder { file, source, variant, script: None, captures: Vec::new() };
+                        variants.insert(language, folder);
                     }
                 }
             },
         }
     }
+    let mut named = BTreeSet::new();
     for variant in variants.values_mut() {
         let Some(name) = variant.variant.script.clone() else { continue };
+        named.insert(name.clone());
         match scripts.get(&name) {
             Some(path) => {
                 let shown = reader.name(path);
@@ -144,7 +168,34 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
             }
         }
     }
+    for (name, path) in scripts.iter().filter(|(name, _)| !named.contains(*name)) {
+        let at = reader.name(path);
+        reader.problems.push(
+            Problem::of(at, "no variant runs this script")
+                .help(format!("write `script: {name}` in a variant of this folder, or delete the file")),
+        );
+    }
+    for (name, path) in reader.list(&dir.join("snapshots")) {
+        let language = name.strip_suffix(".snap").and_then(|stem| stem.parse::<Language>().ok());
+        if !language.is_some_and(|language| variants.contains_key(&language)) && !name.ends_with(".snap.new") {
+            stray(reader, &path, &["a picture for each variant, <language>.snap"]);
+        }
+    }
+    same_captures(&mut variants);
     variants
+}
+
+fn same_captures(variants: &mut BTreeMap<Language, VariantFolder>) {
+    let mut by_script: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for VariantFolder { variant, .. } in variants.values() {
+        if let Some(script) = &variant.script {
+            by_script.entry(script.clone()).or_default().extend(variant.captures());
+        }
+    }
+    for folder in variants.values_mut() {
+        let captures = folder.variant.script.as_ref().and_then(|script| by_script.get(script));
+        folder.captures = captures.into_iter().flatten().cloned().collect();
+    }
 }
 
 fn stray(reader: &mut Reader<'_>, path: &Path, expected: &[&str]) {

@@ -89,6 +89,7 @@ fn patterns(number: usize, all_present: bool) -> Vec<Arc<dyn Metric>> {
                 params: &BTreeMap::new(),
                 tokenize: &tokenize,
                 table: None,
+                columns: &|_| None,
             };
             compile(&file, &context).expect("a pattern").run
         })

@@ -8,9 +8,9 @@ use crate::gate::Gate;
 use crate::pattern::build::Builder;
 use crate::pattern::{Query, Template};
 use crate::phrases::PhraseRow;
-use crate::rule::{PatternRule, Source};
+use crate::rule::{PatternRule, Source, Told};
 use crate::yaml::At;
-use crate::yaml_reader::Reader;
+use crate::yaml_reader::{Located, Reader};
 use crate::{EditPolicy, Form, Metric, Needs, ParamSpec, Problem, VariantFile};
 
 /// What compiling needs to know beside the file.
@@ -26,6 +26,8 @@ pub struct CompileContext<'c> {
     pub tokenize: &'c dyn Fn(&str) -> Vec<String>,
     /// Number of the variant's own phrase table in the index of its language.
     pub table: Option<u32>,
+    /// Further columns that the rows of a glossary have in the language; `None` where there is no such glossary.
+    pub columns: &'c dyn Fn(&str) -> Option<Vec<String>>,
 }
 
 /// A metric made of data.
@@ -47,7 +49,9 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
     let query = Query::build(&mut builder, file);
     let fix = file.fix.as_ref().map(|fix| Template::build(&mut builder, fix));
     let alternatives = file.alternatives.iter().map(|template| Template::build(&mut builder, template)).collect();
-    let gates = file.report.iter().map(|gate| Gate::build(&mut builder, gate)).collect();
+    let gates = file.report.iter();
+    let gates = gates.map(|group| group.iter().map(|gate| Gate::build(&mut builder, gate)).collect()).collect();
+    let told = file.facts.iter().filter_map(|(name, value)| told(&mut builder, name, value)).collect();
     let unit = file.unit.as_ref().and_then(|unit| {
         let found = builder.names.iter().position(|name| *name == **unit);
         if found.is_none() {
@@ -78,6 +82,7 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
                 alternatives,
                 edit: file.edit,
                 gates,
+                told,
                 spans: file.spans,
                 unit,
             }),
@@ -111,7 +116,31 @@ fn builder<'b, 's>(
         glossaries: Vec::new(),
         listed: &file.glossaries,
         needs: Vec::new(),
+        partial: file.partial,
     }
+}
+
+/// Facts that every rule gives.
+const OWN_FACTS: [&str; 5] = ["match", "count", "places", "replacement", "density"];
+
+fn told(builder: &mut Builder<'_, '_>, name: &Located<String>, value: &Located<String>) -> Option<(String, Told)> {
+    if OWN_FACTS.contains(&name.as_str()) {
+        let message = format!("every rule gives `{}` already", **name);
+        builder.reader.problem(name.at, message, "choose another name");
+        return None;
+    }
+    let counted = value.trim().strip_prefix("count(").and_then(|rest| rest.strip_suffix(')'));
+    let told = match counted {
+        None => Told::Text(Template::build(builder, value)),
+        Some(capture) => {
+            let found = builder.names.iter().position(|n| *n == capture.trim());
+            if found.is_none() {
+                builder.unknown_capture(&Located { value: capture.trim().to_owned(), at: value.at });
+            }
+            Told::Count(found? as u32)
+        }
+    };
+    Some((name.value.clone(), told))
 }
 
 fn table(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Option<Source> {

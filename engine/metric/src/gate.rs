@@ -87,13 +87,20 @@ impl Gate {
         }
     }
 
-    /// Which hits the gate lets through. In a trial densities and the length of the text do not count.
+    /// Whether the gate counts against the length of the text.
+    pub(crate) fn is_density(&self) -> bool {
+        matches!(self.per, Per::Words(_) | Per::Sentences(_))
+    }
+
+    /// Which hits the gate lets through; `opened` lets all through that are not skipped. In a trial the length of the
+    /// text does not count.
     pub(crate) fn open(
         &self,
         hits: &[Passer],
         document: &Document,
         params: &Params,
         trial: bool,
+        opened: bool,
     ) -> Result<Vec<bool>, MetricError> {
         let read = |threshold: &Option<Threshold>| threshold.as_ref().map(|t| t.value(params)).transpose();
         let (over, at_least, skip) = (read(&self.over)?, read(&self.at_least)?, read(&self.skip)?);
@@ -114,15 +121,15 @@ impl Gate {
         for hit in hits {
             counts.entry(group(hit)).or_default().0 += 1;
         }
-        let density = matches!(self.per, Per::Words(_) | Per::Sentences(_));
         Ok(hits
             .iter()
             .map(|hit| {
                 let (count, seen) = counts.entry(group(hit)).or_default();
                 *seen += 1;
-                let value = if density { self.density(*count, document).unwrap_or_default() } else { *count as f64 };
+                let value =
+                    if self.is_density() { self.density(*count, document).unwrap_or_default() } else { *count as f64 };
                 let enough = over.is_none_or(|limit| value > limit) && at_least.is_none_or(|limit| value >= limit);
-                (enough || (trial && density)) && skip.is_none_or(|skip| *seen as f64 > skip)
+                (enough || opened) && skip.is_none_or(|skip| *seen as f64 > skip)
             })
             .collect())
     }

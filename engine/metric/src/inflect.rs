@@ -1,6 +1,6 @@
 //! The inflection that replacement templates may ask for. The linguistic runtime implements it.
 
-use glosa_text::Language;
+use glosa_text::{Language, feature, overlaid};
 
 /// Makes the form of a lemma.
 pub trait Inflect: Send + Sync {
@@ -15,6 +15,30 @@ pub trait Inflect: Send + Sync {
     }
 }
 
+/// The features of a model word with others put over them. A mood makes a finite form and a form of the verb that is not
+/// finite has neither mood nor person, so that `Mood=Ind|Tense=Pres` makes *regula* of *regulando*.
+pub fn features(model: &str, changes: &str) -> String {
+    let form = feature(changes, "VerbForm").or(feature(changes, "Mood").map(|_| "Fin"));
+    let base = match form {
+        Some("Inf" | "Ger") => overlaid(model, "Mood=|Tense=|Person=|Number=|Gender="),
+        Some("Part") => overlaid(model, "Mood=|Person=|Tense=Past"),
+        Some("Fin") => {
+            let person = feature(model, "Person").map_or("Person=3", |_| "");
+            let number = feature(model, "Number").map_or("Number=Sing", |_| "");
+            overlaid(&overlaid(&overlaid(model, "Gender="), person), number)
+        }
+        _ => model.to_owned(),
+    };
+    let base = form.map_or(base.clone(), |form| overlaid(&base, &format!("VerbForm={form}")));
+    overlaid(&base, changes)
+}
+
+/// Number and gender of a word that another has to agree with.
+pub fn agreement(feats: &str) -> String {
+    let of = |name| feature(feats, name).map(|value| format!("{name}={value}"));
+    ["Gender", "Number"].into_iter().filter_map(of).collect::<Vec<_>>().join("|")
+}
+
 /// Knows no form; for tests and for runtimes without inflection.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoInflection;
@@ -22,5 +46,22 @@ pub struct NoInflection;
 impl Inflect for NoInflection {
     fn inflect(&self, _: Language, _: &str, _: &str, _: &str) -> Option<String> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mood_makes_a_finite_form() {
+        assert_eq!(
+            features("VerbForm=Ger", "Mood=Ind|Tense=Pres"),
+            "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"
+        );
+        let future = "Mood=Sub|Number=Plur|Person=1|Tense=Fut|VerbForm=Fin";
+        assert_eq!(features(future, "Tense=Pres"), "Mood=Sub|Number=Plur|Person=1|Tense=Pres|VerbForm=Fin");
+        assert_eq!(features(future, "VerbForm=Inf"), "VerbForm=Inf");
+        assert_eq!(agreement("Case=Acc|Gender=Fem|Number=Plur"), "Gender=Fem|Number=Plur");
     }
 }

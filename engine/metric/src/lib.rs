@@ -42,7 +42,7 @@ pub use fixed::Fixed;
 pub use glossary::{
     EntryKind, EntryStatus, Glossaries, Glossary, GlossaryEntry, GlossaryFile, GlossaryRow, MatchBy, SourceLevel,
 };
-pub use inflect::{Inflect, NoInflection};
+pub use inflect::{Inflect, NoInflection, agreement, features};
 pub use input::{Budget, Input, Metric, Number, Sink};
 pub use metric_file::{Kind, MetricFile, ParamSpec, ParamType, PerLanguage};
 pub use needs::{Capability, Needs, UnknownCapability};

@@ -25,10 +25,21 @@ pub(crate) struct PatternRule {
     pub(crate) fix: Option<Template>,
     pub(crate) alternatives: Vec<Template>,
     pub(crate) edit: Option<EditPolicy>,
-    pub(crate) gates: Vec<Gate>,
+    /// Any of these groups lets a hit through, if all its gates do.
+    pub(crate) gates: Vec<Vec<Gate>>,
+    /// Further values for the wording.
+    pub(crate) told: Vec<(String, Told)>,
     pub(crate) spans: Option<SpansMode>,
     /// The capture that makes the unit of a hit.
     pub(crate) unit: Option<u32>,
+}
+
+/// A value for the wording.
+pub(crate) enum Told {
+    /// How often a named step stands in the match.
+    Count(u32),
+    /// A text.
+    Text(Template),
 }
 
 struct Found {
@@ -94,7 +105,7 @@ impl PatternRule {
             return Ok(found);
         }
         let document = &*input.document;
-        let by_unit = self.gates.iter().any(Gate::by_unit);
+        let by_unit = self.gates.iter().flatten().any(Gate::by_unit);
         let passers: Vec<Passer> = found
             .iter()
             .map(|Found { hit, row }| Passer {
@@ -103,12 +114,17 @@ impl PatternRule {
             })
             .collect();
         let mut open = vec![false; found.len()];
-        for gate in &self.gates {
-            if let Some(density) = gate.density(found.len(), document) {
-                out.facts.insert("density".to_owned(), Fact::Number(density));
+        for group in &self.gates {
+            let mut all = vec![true; found.len()];
+            let opened = input.trial && group.iter().any(Gate::is_density);
+            for gate in group {
+                if let Some(density) = gate.density(found.len(), document) {
+                    out.facts.insert("density".to_owned(), Fact::Number(density));
+                }
+                let through = gate.open(&passers, document, &input.params, input.trial, opened)?;
+                all.iter_mut().zip(through).for_each(|(a, t)| *a &= t);
             }
-            let through = gate.open(&passers, document, &input.params, input.trial)?;
-            open.iter_mut().zip(through).for_each(|(o, t)| *o |= t);
+            open.iter_mut().zip(all).for_each(|(o, a)| *o |= a);
         }
         let mut open = open.into_iter();
         Ok(found.into_iter().filter(|_| open.next().unwrap_or_default()).collect())
@@ -179,6 +195,17 @@ impl PatternRule {
                 }
                 fact("note", entry.note.as_deref().unwrap_or_default());
                 fact("term", &entry.term);
+            }
+        }
+        for (name, told) in &self.told {
+            let value = match told {
+                Told::Count(capture) => {
+                    Some(Fact::Integer(hit.capture(*capture as usize).map_or(0, |found| found.count.into())))
+                }
+                Told::Text(template) => template.text(&self.query, hit, input).map(Fact::Text),
+            };
+            if let Some(value) = value {
+                finding.facts.insert(name.clone(), value);
             }
         }
     }

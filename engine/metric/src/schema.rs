@@ -35,6 +35,14 @@ pub fn variant() -> Value {
     let examples = examples();
     let row = row();
     let gate = gate();
+    let pattern = json!({"anyOf": [
+        sequence,
+        {"type": "object", "additionalProperties": false, "required": ["any"], "properties": {"any": sequences}}
+    ]});
+    let all = json!({"type": "object", "additionalProperties": false, "required": ["all"], "properties": {
+        "all": {"type": "array", "items": {"$ref": "#/$defs/gate"}, "minItems": 1}
+    }});
+    let gates = json!({"anyOf": [{"$ref": "#/$defs/gate"}, all]});
     json!({
         "$schema": DIALECT,
         "title": "VariantFile",
@@ -53,21 +61,21 @@ pub fn variant() -> Value {
             "enabled": described(json!({"type": "boolean"}), "false lists the variant without running it."),
             "needs": described(json!({"type": "array", "items": {"enum": Capability::ALL.map(Capability::name)}}), "What it requires of the linguistic runtime; tests of a pattern add theirs by themselves."),
             "glossaries": described(words.clone(), "Keys of the glossaries that it reads."),
+            "define": described(json!({"type": "object", "additionalProperties": pattern}), "Named parts of patterns, for {use: name}."),
             "substitute": described(json!({"type": "object", "additionalProperties": {"$ref": "#/$defs/row"}}), "Phrase table: phrase to replacement, to a list whose first is preferred, or to ~ to flag it only."),
-            "match": described(json!({"anyOf": [
-                sequence,
-                {"type": "object", "additionalProperties": false, "required": ["any"], "properties": {"any": sequences}}
-            ]}), "Token pattern: a list of steps, or {any: [[…], […]]}."),
+            "match": described(pattern.clone(), "Token pattern: a list of steps, or {any: [[…], […]]}."),
             "script": described(json!({"type": "string"}), "File name of a Rhai script beside the file."),
+            "uses": described(words.clone(), "Names of shared scripts, rules/scripts/<name>.rhai, whose functions the script calls."),
             "native": described(json!({"type": "string"}), "Name of the plugin that holds the metric."),
             "measure": described(json!({"type": "string"}), "Formula over the counts of the document."),
             "unless": described(sequences.clone(), "A hit that overlaps one of these is dropped."),
             "mark": described(json!({"type": "string"}), "What is reported: a capture, or from..to."),
             "within": described(json!({"enum": ["sentence", "paragraph"]}), "Where a match has to stay; sentence where nothing is said."),
-            "fix": described(json!({"type": "string"}), "Replacement: {name}, {name.column}, {inflect(name.column, like)}."),
+            "fix": described(json!({"type": "string"}), "Replacement: {name}, {name.column}, {name ? 'text' : 'other'}, {inflect(name.column, 'Mood=Ind|Tense=Pres', like)}."),
             "alternatives": described(words.clone(), "Templates of further replacements."),
             "edit": described(json!({"enum": ["safe", "none"]}), "Whether the replacement may be applied as it is; safe where nothing is said."),
-            "report": described(json!({"anyOf": [{"$ref": "#/$defs/gate"}, {"type": "array", "items": {"$ref": "#/$defs/gate"}}]}), "Report only when there are enough hits; any of several gates opens."),
+            "report": described(json!({"anyOf": [gates, {"type": "array", "items": gates}]}), "Report only when there are enough hits: any of several opens, {all: […]} when all of its gates do."),
+            "facts": described(json!({"type": "object", "additionalProperties": {"type": "string"}}), "Values for the wording: count(name), or a template."),
             "spans": described(json!({"enum": SPANS.iter().map(|(name, _)| *name).collect::<Vec<_>>()}), "Which hits become one occurrence with several places: those of one term or lemma (collect), sentence, paragraph or text."),
             "unit": described(json!({"type": "string"}), "The capture whose lemma makes hits one unit."),
             "examples": described(examples, "Run as tests.")
@@ -201,6 +209,7 @@ fn steps() -> Vec<(&'static str, Value)> {
                 "One of these sequences.",
             ),
         ),
+        ("use", described(json!({"type": "string"}), "A fragment of define.")),
         ("gap", described(range, "As few words as possible, 0..8, at most 40, that pass the other tests.")),
         ("followed_by", described(beside.clone(), "Stands after the step and is not covered.")),
         ("not_followed_by", described(beside.clone(), "Does not stand after the step.")),

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::pattern::{Sequence, read_sequence, read_sequences};
+use crate::pattern::{Sequence, captures, read_fragments, read_match, read_sequences};
 use crate::yaml::{At, Node, Value, tree};
 use crate::yaml_reader::{Located, Reader};
 use crate::{Capability, MatchBy, ParamValues, Problem};
@@ -34,6 +34,8 @@ pub struct VariantFile {
     pub pattern: Option<Vec<Sequence>>,
     /// File name of a script.
     pub script: Option<String>,
+    /// Names of the shared scripts whose functions it calls.
+    pub uses: Vec<Located<String>>,
     /// Name of the plugin that holds the metric.
     pub native: Option<String>,
     /// Formula over the counts of the document.
@@ -50,8 +52,10 @@ pub struct VariantFile {
     pub alternatives: Vec<Located<String>>,
     /// Whether the replacement comes with an edit; `safe` where nothing is said.
     pub edit: Option<EditPolicy>,
-    /// Report only above a density; any of these opens the gate.
-    pub report: Vec<ReportGate>,
+    /// Report only above a density: any of these groups lets a hit through, if all gates of the group do.
+    pub report: Vec<Vec<ReportGate>>,
+    /// Further values for the wording, by name.
+    pub facts: Vec<(Located<String>, Located<String>)>,
     /// Which hits become one occurrence, the other places in its spans.
     pub spans: Option<SpansMode>,
     /// The capture whose lemma makes hits the same unit; else the row of their term, or the lemmas of what is marked.
@@ -60,6 +64,8 @@ pub struct VariantFile {
     pub examples: Examples,
     /// Where each key of the file stands.
     pub places: BTreeMap<String, At>,
+    /// Parts of it could not be read, so that what refers to them is no problem of its own.
+    pub partial: bool,
 }
 
 /// One row of a phrase table.
@@ -203,9 +209,11 @@ pub(crate) const KEYS: &[&str] = &[
     "enabled",
     "needs",
     "glossaries",
+    "define",
     "substitute",
     "match",
     "script",
+    "uses",
     "native",
     "measure",
     "unless",
@@ -215,6 +223,7 @@ pub(crate) const KEYS: &[&str] = &[
     "alternatives",
     "edit",
     "report",
+    "facts",
     "spans",
     "unit",
     "examples",
@@ -235,9 +244,21 @@ impl VariantFile {
     /// # Errors
     /// Everything in it that is no variant, each with its place.
     pub fn read(file: &str, source: &str) -> Result<VariantFile, Vec<Problem>> {
-        let root = tree(source).map_err(|error| vec![Problem::yaml(file, &error)])?;
+        match VariantFile::read_with_problems(file, source) {
+            (Some(variant), problems) if problems.is_empty() => Ok(variant),
+            (_, problems) => Err(problems),
+        }
+    }
+
+    /// Reads what can be read of the file, and names everything that cannot: what is left can still be compiled, so that
+    /// its other problems show at the same time. Nothing is left of a text that is no YAML.
+    pub fn read_with_problems(file: &str, source: &str) -> (Option<VariantFile>, Vec<Problem>) {
+        let root = match tree(source) {
+            Ok(root) => root,
+            Err(error) => return (None, vec![Problem::yaml(file, &error)]),
+        };
         let mut reader = Reader::new(file, source);
-        let variant = read_variant(&mut reader, &root);
+        let mut variant = read_variant(&mut reader, &root);
         match variant.form() {
             Ok(form) => misplaced(&mut reader, &variant, form),
             Err(message) => reader.problem(
@@ -247,9 +268,22 @@ impl VariantFile {
             ),
         }
         if reader.problems.is_empty() {
-            return Ok(variant);
+            let unused: Vec<(String, At)> =
+                reader.fragments.iter().filter(|(_, f)| !f.used).map(|(name, f)| (name.clone(), f.at)).collect();
+            for (name, at) in unused {
+                reader.problem(at, format!("nothing uses the fragment `{name}`"), "delete it, or write `{use: …}`");
+            }
         }
-        Err(reader.sorted())
+        variant.partial = !reader.problems.is_empty();
+        (Some(variant), reader.sorted())
+    }
+
+    /// Names of the captures of its pattern.
+    pub fn captures(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.pattern.iter().flatten().flat_map(captures).map(|name| name.value).collect();
+        names.sort();
+        names.dedup();
+        names
     }
 
     /// The form of the variant, or what is wrong: exactly one of the five keys, `match` may stand beside `script`.
@@ -280,12 +314,25 @@ impl VariantFile {
 /// Keys that say nothing in a form.
 fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
     let (name, idle): (_, &[&str]) = match form {
-        Form::Match => ("match", &[]),
-        Form::Substitute => ("substitute", &["mark", "within", "fix", "alternatives"]),
-        Form::Script => ("script", &["fix", "alternatives", "edit", "report", "spans", "unit"]),
+        Form::Match => ("match", &["uses"]),
+        Form::Substitute => ("substitute", &["mark", "within", "fix", "alternatives", "facts", "uses"]),
+        Form::Script => ("script", &["fix", "alternatives", "edit", "report", "facts", "spans", "unit"]),
         Form::Native | Form::Measure => (
             if form == Form::Native { "native" } else { "measure" },
-            &["unless", "mark", "within", "fix", "alternatives", "edit", "report", "spans", "unit"],
+            &[
+                "define",
+                "unless",
+                "mark",
+                "within",
+                "fix",
+                "alternatives",
+                "edit",
+                "report",
+                "facts",
+                "spans",
+                "unit",
+                "uses",
+            ],
         ),
     };
     for key in idle {
@@ -302,7 +349,11 @@ fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
 fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
     let mut file = VariantFile { enabled: true, ..VariantFile::default() };
     let text = |reader: &mut Reader<'_>, node| reader.text(node).map(|text| text.value);
-    for (key, node) in reader.map(root, "a variant", KEYS) {
+    let pairs = reader.map(root, "a variant", KEYS);
+    if let Some((_, node)) = pairs.iter().find(|(key, _)| key.name == "define") {
+        read_fragments(reader, node);
+    }
+    for (key, node) in pairs {
         file.places.insert(key.name.clone(), key.at);
         match key.name.as_str() {
             "version" => file.version = text(reader, node),
@@ -313,7 +364,10 @@ fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
             }
             "substitute" => file.substitute = Some(read_table(reader, node)),
             "match" => file.pattern = Some(read_match(reader, node)),
+            "define" => {}
             "script" => file.script = text(reader, node),
+            "uses" => file.uses = reader.texts(node),
+            "facts" => file.facts = read_facts(reader, node),
             "native" => file.native = text(reader, node),
             "measure" => file.measure = text(reader, node),
             "unless" => file.unless = read_sequences(reader, node),
@@ -349,19 +403,6 @@ fn read_needs(reader: &mut Reader<'_>, node: &Node) -> Vec<Capability> {
         }
     }
     needs
-}
-
-fn read_match(reader: &mut Reader<'_>, node: &Node) -> Vec<Sequence> {
-    match &node.value {
-        Value::Map(_) => {
-            let mut sequences = Vec::new();
-            for (_, any) in reader.map(node, "alternatives", &["any"]) {
-                sequences = read_sequences(reader, any);
-            }
-            sequences
-        }
-        _ => vec![read_sequence(reader, node)],
-    }
 }
 
 fn read_table(reader: &mut Reader<'_>, node: &Node) -> Vec<SubstituteRow> {
@@ -407,11 +448,43 @@ fn read_row(reader: &mut Reader<'_>, node: &Node, row: &mut SubstituteRow) {
     }
 }
 
-fn read_gates(reader: &mut Reader<'_>, node: &Node) -> Vec<ReportGate> {
-    match &node.value {
-        Value::List(items) => items.iter().map(|item| read_gate(reader, item)).collect(),
-        _ => vec![read_gate(reader, node)],
+fn read_facts(reader: &mut Reader<'_>, node: &Node) -> Vec<(Located<String>, Located<String>)> {
+    let Value::Map(pairs) = &node.value else {
+        reader.problem(
+            node.at,
+            format!("expected values for the wording, found {}", node.value.kind()),
+            "write `facts: {links: count(link)}`",
+        );
+        return Vec::new();
+    };
+    let mut facts = Vec::with_capacity(pairs.len());
+    for (key, value) in pairs {
+        let name = Located { value: key.name.clone(), at: key.at };
+        facts.extend(reader.text(value).map(|value| (name, value)));
     }
+    facts
+}
+
+fn read_gates(reader: &mut Reader<'_>, node: &Node) -> Vec<Vec<ReportGate>> {
+    match &node.value {
+        Value::List(items) => items.iter().map(|item| read_group(reader, item)).collect(),
+        _ => vec![read_group(reader, node)],
+    }
+}
+
+/// One gate, or `{all: […]}`.
+fn read_group(reader: &mut Reader<'_>, node: &Node) -> Vec<ReportGate> {
+    let all = match &node.value {
+        Value::Map(pairs) => pairs.iter().find(|(key, _)| key.name == "all"),
+        _ => None,
+    };
+    let Some((_, gates)) = all else { return vec![read_gate(reader, node)] };
+    reader.map(node, "gates that must all be open", &["all"]);
+    let gates: Vec<_> = reader.list(gates, "a list of gates").iter().map(|gate| read_gate(reader, gate)).collect();
+    if gates.is_empty() {
+        reader.problem(node.at, "`all` has no gate", "write `{all: [{at_least: 2}, {over: $max, per: 100 words}]}`");
+    }
+    gates
 }
 
 fn read_gate(reader: &mut Reader<'_>, node: &Node) -> ReportGate {

@@ -1,7 +1,9 @@
 //! Takes a tree of YAML values apart and notes every problem on the way instead of stopping at the first.
 
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
+use crate::pattern::Sequence;
 use crate::problem::valid_names;
 use crate::yaml::{At, Key, Node, Value};
 use crate::{ParamValue, Problem};
@@ -33,11 +35,21 @@ pub(crate) struct Reader<'s> {
     pub(crate) file: &'s str,
     pub(crate) source: &'s str,
     pub(crate) problems: Vec<Problem>,
+    /// Parts of patterns that have a name.
+    pub(crate) fragments: BTreeMap<String, Fragment>,
+}
+
+/// A part of patterns with a name.
+#[derive(Debug)]
+pub(crate) struct Fragment {
+    pub(crate) at: At,
+    pub(crate) sequences: Vec<Sequence>,
+    pub(crate) used: bool,
 }
 
 impl<'s> Reader<'s> {
     pub(crate) fn new(file: &'s str, source: &'s str) -> Self {
-        Reader { file, source, problems: Vec::new() }
+        Reader { file, source, problems: Vec::new(), fragments: BTreeMap::new() }
     }
 
     /// All problems in the order of the file, each once.

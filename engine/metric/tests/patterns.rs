@@ -267,3 +267,114 @@ fn a_sentence_without_end_is_searched_in_windows() {
     assert!(marked.contains("y <no plazo sin> y"));
     assert_eq!(marked.matches('<').count(), 1);
 }
+
+#[test]
+fn gates_that_must_all_be_open() {
+    let yaml = "version: 1.0.0\nmatch: [{ends: mente}]\nreport: [{all: [{at_least: 3, per: text}, {over: 20, per: 100 words}]}, {at_least: 2, per: sentence}]\n";
+    let bench = Bench::default();
+    let marked = |tagged: &str| bench.marked(yaml, tagged).matches('<').count();
+    assert_eq!(marked("a lentamente b | altamente c | bajamente d"), 3, "three, and more than 20 in 100 words");
+    assert_eq!(marked("a lentamente b | altamente c"), 0, "too few");
+    assert_eq!(marked(&format!("a lentamente b | altamente c | bajamente d{}", " x".repeat(20))), 0, "too thin");
+    assert_eq!(marked("a lentamente altamente b"), 2, "the other gate");
+    let trial = Bench { trial: true, ..Bench::default() };
+    assert_eq!(trial.marked(yaml, "a lentamente b"), "a <lentamente> b", "a group with a density is open in trials");
+    let wrong = bench.problems("version: 1.0.0\nmatch: [a]\nreport: {all: [], over: 3}\n");
+    assert!(wrong.contains("unknown key `over`") && wrong.contains("`all` has no gate"), "{wrong}");
+}
+
+#[test]
+fn facts_count_repetitions_and_hold_templates() {
+    use glosa_metric::Fact;
+    let yaml = "\
+version: 1.0.0
+match:
+  - {pos: NOUN}
+  - {any: [[de, {pos: NOUN, as: noun}]], repeat: 2..8, as: link}
+facts: {links: count(link), nouns: count(noun), last: '{noun.lemma}!'}
+";
+    let bench = Bench::default();
+    let (_, sink) = bench.run(yaml, "plazo/NOUN de pago/NOUN de tasas/NOUN/tasa de agua/NOUN");
+    let facts = &sink.findings[0].facts;
+    assert_eq!(facts["links"], Fact::Integer(3));
+    assert_eq!(facts["nouns"], Fact::Integer(3));
+    assert_eq!(facts["last"], Fact::Text("agua!".into()));
+    let tried = "version: 1.0.0\nmatch: [{pos: NOUN, repeat: 1..8, as: noun}, {any: [[a], [{pos: NOUN}, b]]}]\nfacts: {n: count(noun)}\n";
+    let (_, sink) = bench.run(tried, "sol/NOUN mar/NOUN luz/NOUN b");
+    assert_eq!(sink.findings[0].facts["n"], Fact::Integer(2), "what was tried and given up is not counted");
+    let wrong = bench.problems(&yaml.replace("count(link)", "count(lonk)").replace("last:", "count:"));
+    assert!(wrong.contains("unknown capture `lonk`") && wrong.contains("did you mean `link`"), "{wrong}");
+    assert!(wrong.contains("every rule gives `count` already"), "{wrong}");
+}
+
+#[test]
+fn a_fix_with_features_of_its_own() {
+    let bench = Bench::default();
+    let yaml = "version: 1.0.0\nmatch: [{pos: NOUN, as: noun}, {morph: {VerbForm: Ger}, pos: VERB, as: verb}]\nfix: \"{noun} que {inflect(verb, 'Mood=Ind|Tense=Pres', verb, noun)}\"\n";
+    let told = bench.fixed(yaml, "leyes/NOUN/ley/Gender=Fem|Number=Plur regulando/VERB/regular/VerbForm=Ger el pago");
+    assert_eq!(told, "leyes que regular[Mood=Ind|Number=Plur|Person=3|Tense=Pres|VerbForm=Fin] el pago");
+    let wrong = bench.problems(&yaml.replace("Mood=Ind|Tense=Pres", "Mod=Ind|Tense=Present"));
+    assert!(
+        wrong.contains("unknown feature `Mod`; did you mean") || wrong.contains("unknown feature `Mod`"),
+        "{wrong}"
+    );
+    assert!(wrong.contains("`Tense` has no value `Present`"), "{wrong}");
+    let infinitive = yaml.replace("Mood=Ind|Tense=Pres", "VerbForm=Inf").replace(", noun)", ")");
+    let told = bench.fixed(&infinitive, "leyes/NOUN regulando/VERB/regular/VerbForm=Ger");
+    assert_eq!(told, "leyes que regular[VerbForm=Inf]");
+}
+
+#[test]
+fn a_fix_that_depends_on_a_capture() {
+    let yaml = "version: 1.0.0\nmatch: [{norm: al, optional: true, as: al}, {norm: interesado}]\nfix: \"{al ? 'a usted' : 'usted'}\"\n";
+    let bench = Bench::default();
+    assert_eq!(bench.fixed(yaml, "Pague al interesado | Interesado"), "Pague a usted Usted");
+    assert!(bench.problems(&yaml.replace(" : 'usted'", "")).contains("has no `:` for the other case"));
+}
+
+#[test]
+fn fragments_have_names() {
+    let yaml = "\
+version: 1.0.0
+define:
+  article: [{pos: DET, repeat: 0..1}]
+  agent: {any: [[por, {use: article}, {pos: NOUN, as: who}], [{gap: 0..2}, de parte de, {pos: NOUN, as: who}]]}
+match: {any: [[{lemma: ser}, {pos: VERB}, {use: agent, optional: true}], [hecho, {use: agent}]]}
+fix: '{who}'
+";
+    let bench = Bench::default();
+    let text = "es/AUX/ser visto/VERB por el/DET juez/NOUN y hecho hoy de parte de Ana/NOUN | fue/AUX/ser visto/VERB";
+    assert_eq!(bench.marked(yaml, text), "<es visto por el juez> y <hecho hoy de parte de Ana> <fue visto>");
+    let wrong = bench.problems(&yaml.replace("hecho, {use: agent}", "hecho, {use: agnet}"));
+    assert!(wrong.contains("unknown fragment `agnet`") && wrong.contains("did you mean `agent`"), "{wrong}");
+    let unused = bench.problems("version: 1.0.0\ndefine: {x: [a]}\nmatch: [b]\n");
+    assert!(unused.contains(":2:10: nothing uses the fragment `x`"), "{unused}");
+    let twice = bench.problems(&yaml.replace("{pos: DET, repeat", "{pos: DTE, repeat"));
+    assert_eq!(twice.matches("unknown part of speech `DTE`").count(), 1, "a fragment is told of once: {twice}");
+}
+
+#[test]
+fn columns_that_no_row_has() {
+    let bench = Bench::default().glossary("nominalisations", nouns());
+    let wrong = bench.problems(&LIGHT.replace("noun.verb", "noun.vreb"));
+    assert!(wrong.contains(":9:6: `noun` has no column `vreb`"), "{wrong}");
+    assert!(wrong.contains("did you mean `verb`"), "{wrong}");
+    let plain = bench.problems(&LIGHT.replace("{inflect(noun.verb, light)}", "{light.verb}"));
+    assert!(
+        plain.contains("`light` has no column `verb`") && plain.contains("valid here: `lemma`, `norm`, `rest`"),
+        "{plain}"
+    );
+}
+
+#[test]
+fn what_cannot_be_read_does_not_hide_what_cannot_be_compiled() {
+    let yaml = "version: 1.0.0\nmatch:\n  - {lema: ser, as: aux}\n  - {pos: VERV, as: verb}\nfix: '{aux} {vrb}'\nmark: verb\nedits: none\n";
+    let (file, problems) = glosa_metric::VariantFile::read_with_problems("es.yaml", yaml);
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    let said = toy::compile_problems(&file.expect("YAML"), yaml);
+    assert!(said.contains("unknown part of speech `VERV`"), "{said}");
+    assert!(
+        !said.contains("unknown capture"),
+        "what refers to a part that could not be read is no problem of its own: {said}"
+    );
+}

@@ -1,6 +1,7 @@
 //! From the text of a script to a metric, and from what goes wrong to a place, a cause and a cure.
 
 use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -8,9 +9,11 @@ use glosa_metric::pattern::Query;
 use glosa_metric::{Input, Metric, MetricError, Problem, Sink, did_you_mean};
 use rhai::{AST, CallFnOptions, Dynamic, EvalAltResult, ParseError, ParseErrorType, Position, Scope};
 
+use crate::check::{Declared, Names};
 use crate::clock::{self, Allowance};
 use crate::engine::scripts;
 use crate::glossary::Match;
+use crate::list::List;
 use crate::reference;
 use crate::run;
 use crate::source::{Source, Src};
@@ -27,21 +30,38 @@ pub struct Script<'s> {
     pub query: Option<Arc<Query>>,
     /// How long it may compute.
     pub allowance: Allowance,
+    /// Scripts whose functions it may call.
+    pub shared: Vec<Shared<'s>>,
+    /// Captures of the patterns of all languages that the script serves: one that the pattern at hand lacks is empty.
+    pub captures: Vec<String>,
+    /// What the metric declares; `None` leaves it unchecked.
+    pub declared: Option<Declared>,
+}
+
+/// A script of functions that several rules call.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shared<'s> {
+    /// Name of its file, for messages.
+    pub file: &'s str,
+    /// Its text.
+    pub source: &'s str,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entry {
     Match,
+    Matches,
     Sentence,
     Document,
 }
 
 impl Entry {
-    const ALL: [Entry; 3] = [Entry::Match, Entry::Sentence, Entry::Document];
+    const ALL: [Entry; 4] = [Entry::Match, Entry::Matches, Entry::Sentence, Entry::Document];
 
     fn name(self) -> &'static str {
         match self {
             Entry::Match => "on_match",
+            Entry::Matches => "on_matches",
             Entry::Sentence => "on_sentence",
             Entry::Document => "on_document",
         }
@@ -52,28 +72,96 @@ struct Compiled {
     ast: AST,
     entry: Entry,
     file: String,
+    /// Files of the functions that come from elsewhere.
+    files: BTreeMap<String, String>,
     query: Option<Arc<Query>>,
+    captures: Arc<[String]>,
     allowance: Allowance,
 }
 
 /// Compiles a script.
 ///
 /// # Errors
-/// What is wrong with its text or its entry function.
-pub fn compile(script: &Script<'_>) -> Result<Arc<dyn Metric>, Problem> {
-    let ast = scripts().compile(script.source).map_err(|error| parse_problem(&error, script.file, script.source))?;
-    let entry = entry(&ast, script)?;
-    Ok(Arc::new(Compiled {
-        ast,
-        entry,
-        file: script.file.to_owned(),
-        query: script.query.clone(),
-        allowance: script.allowance,
-    }))
+/// Everything that is wrong with its text, its entry function, the names in it and the shared scripts.
+pub fn compile(script: &Script<'_>) -> Result<Arc<dyn Metric>, Vec<Problem>> {
+    let parse =
+        |file: &str, source: &str| scripts().compile(source).map_err(|error| parse_problem(&error, file, source));
+    let mut problems = Vec::new();
+    let mut shared = Vec::new();
+    for one in &script.shared {
+        match parse(one.file, one.source) {
+            Ok(ast) => shared.push(ast),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    let ast = match parse(script.file, script.source) {
+        Ok(ast) => ast,
+        Err(problem) => {
+            problems.push(problem);
+            return Err(problems);
+        }
+    };
+    let of_query = script.query.iter().flat_map(|query| query.names().iter().cloned());
+    let captures: BTreeSet<String> = script.captures.iter().cloned().chain(of_query).collect();
+    let captures: Arc<[String]> = captures.into_iter().collect();
+    let entry = entry(&ast, script).map_err(|problem| problems.push(problem)).ok();
+    if problems.is_empty() {
+        let names = |file, source, ast| Names {
+            file,
+            source,
+            ast,
+            shared: &shared,
+            captures: &captures,
+            declared: script.declared.as_ref(),
+        };
+        problems.extend(names(script.file, script.source, &ast).unknown());
+        problems.extend(script.shared.iter().zip(&shared).flat_map(|(one, ast)| {
+            let unchecked = Names { declared: None, ..names(one.file, one.source, ast) };
+            unchecked.unknown()
+        }));
+    }
+    let files = defined(script, &ast, &shared, &mut problems);
+    match entry {
+        Some(entry) if problems.is_empty() => {
+            let ast = shared.iter().fold(ast, |ast, shared| ast.merge(shared));
+            Ok(Arc::new(Compiled {
+                ast,
+                entry,
+                file: script.file.to_owned(),
+                files,
+                query: script.query.clone(),
+                captures,
+                allowance: script.allowance,
+            }))
+        }
+        _ => Err(problems),
+    }
+}
+
+/// The files of shared functions; one that is defined twice, or that would be an entry, is a problem.
+fn defined(script: &Script<'_>, ast: &AST, shared: &[AST], problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let own: Vec<&str> = ast.iter_functions().map(|f| f.name).collect();
+    for (one, ast) in script.shared.iter().zip(shared) {
+        for function in ast.iter_functions().map(|f| f.name) {
+            let place = |problem: Problem| problem.near(one.source, &[&format!("fn {function}")]);
+            if function.starts_with("on_") {
+                let message = format!("a shared script has no entry function, so not `{function}`");
+                problems.push(place(Problem::of(one.file, message)).help("give the function another name"));
+            }
+            let before = files.insert(function.to_owned(), one.file.to_owned());
+            let other = if own.contains(&function) { Some(script.file.to_owned()) } else { before };
+            if let Some(other) = other.filter(|_| !function.starts_with("anon$")) {
+                let message = format!("`{function}` is defined in {other} too");
+                problems.push(place(Problem::of(one.file, message)).help("rename or delete one of them"));
+            }
+        }
+    }
+    files
 }
 
 fn entry(ast: &AST, script: &Script<'_>) -> Result<Entry, Problem> {
-    const SHAPES: &str = "`fn on_match(m)` for each hit of `match`, `fn on_sentence(s)` for each sentence, or `fn on_document(doc)` once";
+    const SHAPES: &str = "`fn on_match(m)` for each hit of `match`, `fn on_matches(all)` once for all of them, `fn on_sentence(s)` for each sentence, or `fn on_document(doc)` once";
     let mut named: Vec<_> = ast.iter_functions().filter(|f| f.name.starts_with("on_")).collect();
     let place = |name: &str| {
         let needle = format!("fn {name}");
@@ -113,15 +201,15 @@ fn entry(ast: &AST, script: &Script<'_>) -> Result<Entry, Problem> {
     };
     let entry = entry.unwrap_or(Entry::Document);
     match (entry, &script.query) {
-        (Entry::Match, None) => problem(
+        (Entry::Match | Entry::Matches, None) => problem(
             entry.name(),
-            "`on_match` has nothing to be called for".to_owned(),
+            format!("`{}` has nothing to be called for", entry.name()),
             "add `match:` beside `script:` in the variant, or write `fn on_sentence(s)`".to_owned(),
         ),
         (Entry::Sentence | Entry::Document, Some(_)) => problem(
             entry.name(),
             format!("the variant has a `match`, but the script has `{}`", entry.name()),
-            "write `fn on_match(m)`, or delete `match:`".to_owned(),
+            "write `fn on_match(m)` or `fn on_matches(all)`, or delete `match:`".to_owned(),
         ),
         _ => Ok(entry),
     }
@@ -150,11 +238,14 @@ pub(crate) fn parse_problem(error: &ParseError, file: &str, source: &str) -> Pro
 }
 
 /// The innermost cause and its place.
-pub(crate) fn run_error(error: &EvalAltResult, file: &str) -> MetricError {
+pub(crate) fn run_error(error: &EvalAltResult, file: &str, files: &BTreeMap<String, String>) -> MetricError {
     let mut cause = error;
     let mut position = error.position();
-    while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = cause {
+    let own = file;
+    let mut file = own;
+    while let EvalAltResult::ErrorInFunctionCall(function, _, inner, _) = cause {
         cause = inner;
+        file = files.get(function).map_or(own, String::as_str);
         if !inner.position().is_none() {
             position = inner.position();
         }
@@ -184,6 +275,9 @@ fn plain(error: &EvalAltResult) -> String {
             "`{name}` is not defined here; functions and closures see their arguments, `params`, `doc` and `genre` only"
         );
     }
+    if let EvalAltResult::ErrorFunctionNotFound(signature, _) = error {
+        return reference::unknown_function(signature);
+    }
     let text = error.to_string();
     if let Some(explained) = reference::explain(&text) {
         return explained;
@@ -208,7 +302,7 @@ pub(crate) fn within(
     src: &Src,
     allowance: Allowance,
     out: &mut Sink,
-    file: &str,
+    (file, files): (&str, &BTreeMap<String, String>),
     work: impl FnOnce() -> Result<(), Box<EvalAltResult>>,
 ) -> Result<(), MetricError> {
     let going = run::begin(src);
@@ -221,7 +315,7 @@ pub(crate) fn within(
         Err(panic) => return Err(MetricError::Panicked(format!("{file}: {}", panic_text(panic.as_ref())))),
         Ok(Err(error)) => {
             let refused = said.and_then(|said| said.refused);
-            return Err(match (run_error(&error, file), refused) {
+            return Err(match (run_error(&error, file, files), refused) {
                 (MetricError::Failed(_), Some(refused)) => refused,
                 (error, _) => error,
             });
@@ -257,11 +351,12 @@ impl Metric for Compiled {
             Some(query) => query.find(input)?,
             None => Vec::new(),
         };
-        if self.entry == Entry::Match && matches.is_empty() {
+        if matches!(self.entry, Entry::Match | Entry::Matches) && matches.is_empty() {
             return Ok(());
         }
-        let src = Source::new(input, self.query.clone());
-        within(&src, self.allowance, out, &self.file, || match self.entry {
+        let src = Source::new(input, self.query.clone(), &self.captures);
+        let matched = |found| Match { src: Arc::clone(&src), inner: Arc::new(found) };
+        within(&src, self.allowance, out, (&self.file, &self.files), || match self.entry {
             Entry::Document => self.call(Dynamic::from(Doc { src: Arc::clone(&src) })),
             Entry::Sentence => {
                 let units = src.document().sentences().iter().zip(0u32..).filter(|(s, _)| s.index.is_some());
@@ -272,9 +367,13 @@ impl Metric for Compiled {
             }
             Entry::Match => {
                 for found in matches {
-                    self.call(Dynamic::from(Match { src: Arc::clone(&src), inner: Arc::new(found) }))?;
+                    self.call(Dynamic::from(matched(found)))?;
                 }
                 Ok(())
+            }
+            Entry::Matches => {
+                let all = matches.into_iter().map(matched).collect();
+                self.call(Dynamic::from(List::matches(&src, all)))
             }
         })
     }

@@ -186,8 +186,32 @@ fn numbers(array: &Array) -> Answer<Vec<f64>> {
         .collect()
 }
 
+/// Whether an array holds a text; the comparison of the standard library calls a function for each item.
+fn holds(array: &Array, text: &str) -> bool {
+    array.iter().any(|item| match item.as_char() {
+        Ok(c) => text.strip_prefix(c).is_some_and(str::is_empty),
+        Err(_) => item.read_lock::<ImmutableString>().is_some_and(|held| held.as_str() == text),
+    })
+}
+
+/// A number as it is written with digits, perhaps a sign and a decimal point; `()` where the text is none.
+fn number(text: &str) -> Dynamic {
+    match (text.parse::<INT>(), text.parse::<f64>()) {
+        (Ok(n), _) => n.into(),
+        (_, Ok(n)) if n.is_finite() && text.ends_with(|c: char| c.is_ascii_digit()) => n.into(),
+        _ => Dynamic::UNIT,
+    }
+}
+
 fn words(engine: &mut Engine) {
     engine
+        .register_fn("contains", |array: &mut Array, text: ImmutableString| holds(array, &text))
+        .register_fn("number", |text: &str| number(text))
+        .register_fn("is_digits", |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()))
+        .register_fn("is_digit", |c: char| c.is_ascii_digit())
+        .register_fn("is_letter", char::is_alphabetic)
+        .register_fn("is_upper", char::is_uppercase)
+        .register_fn("is_lower", char::is_lowercase)
         .register_fn("norm", |text: &str| ImmutableString::from(normal_form(text)))
         .register_fn("fold", |text: &str| ImmutableString::from(fold(text)))
         .register_fn("mean", |array: &mut Array| {

@@ -1,5 +1,6 @@
 //! `measure:`, a formula over the counts of a document.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glosa_metric::{Input, Metric, MetricError, Number, Problem, Sink, did_you_mean};
@@ -134,7 +135,7 @@ fn placed(problem: Problem, formula: &Formula<'_>) -> Problem {
 
 impl Metric for Compiled {
     fn run(&self, input: &Input, out: &mut Sink) -> Result<(), MetricError> {
-        let src = Source::new(input, None);
+        let src = Source::new(input, None, &Arc::from([]));
         let mut value = None;
         let mut scope = Scope::new();
         for (name, count) in COUNTS {
@@ -144,7 +145,7 @@ impl Metric for Compiled {
         }
         scope.push_constant("params", Thresholds);
         scope.push_constant("doc", Doc { src: Arc::clone(&src) });
-        within(&src, self.allowance, out, &self.file, || {
+        within(&src, self.allowance, out, (&self.file, &BTreeMap::new()), || {
             let result = formulas().eval_ast_with_scope::<Dynamic>(&mut scope, &self.ast)?;
             value = number(&result)?;
             Ok(())

@@ -140,6 +140,9 @@ pub(crate) fn register(engine: &mut Engine) {
 
 fn capture(m: &Match, name: &str) -> Result<Option<Range<u32>>, Box<EvalAltResult>> {
     let Some(query) = &m.src.query else { return Ok(None) };
+    if !query.names().iter().any(|n| n == name) && m.src.captures.iter().any(|n| n == name) {
+        return Ok(None);
+    }
     if !query.names().iter().any(|n| n == name) {
         let names = query.names().iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
         let known = if names.is_empty() { "none".to_owned() } else { names };
@@ -175,6 +178,11 @@ fn matches(engine: &mut Engine) {
         .register_fn("capture", |m: &mut Match, name: &str| {
             let tokens = capture(m, name)?.unwrap_or(0..0);
             Ok::<List, Box<EvalAltResult>>(List::range(&m.src, Items::Tokens, tokens))
+        })
+        .register_fn("count", |m: &mut Match, name: &str| {
+            capture(m, name)?;
+            let found = m.src.query.as_ref().and_then(|query| m.inner.named(query, name));
+            Ok::<INT, Box<EvalAltResult>>(found.map_or(0, |capture| INT::from(capture.count)))
         })
         .register_fn("term", |m: &mut Match, name: &str| term(m, name))
         .register_indexer_get(|m: &mut Match, name: &str| {

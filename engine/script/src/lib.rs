@@ -1,7 +1,7 @@
 //! Rhai metrics: scripts that decide what a table or pattern cannot, and formulas over the counts of a text.
 //!
-//! A script has one entry function: `on_match(m)` for each hit of the variant's `match`, `on_sentence(s)` for each
-//! sentence, or `on_document(doc)` once. What it sees are handles into the analysed document; nothing is copied, and
+//! A script has one entry function: `on_match(m)` for each hit of the variant's `match` or `on_matches(all)` for all of
+//! them together, `on_sentence(s)` for each sentence, or `on_document(doc)` once. What it sees are handles into the analysed document; nothing is copied, and
 //! strings are interned. It writes through `report(…)`, `report_missing(…)`, `measure(…)` and `fact(…)`.
 //!
 //! A script is the limited tier: it has no files, network, clock, `eval` or `import`; its time, memory and depth are
@@ -9,6 +9,7 @@
 //!
 //! It must never know of: files on disk, dylibs, genres, reports.
 
+mod check;
 mod clock;
 mod compile;
 mod engine;
@@ -23,8 +24,9 @@ mod source;
 mod tally;
 mod units;
 
+pub use check::Declared;
 pub use clock::Allowance;
-pub use compile::{Script, compile};
+pub use compile::{Script, Shared, compile};
 pub use engine::printed;
 pub use formula::{Formula, compile_formula};
-pub use reference::PROPERTIES;
+pub use reference::{Entry, reference};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glosa_text::Span;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
 
-use crate::glossary::Hit;
+use crate::glossary::{Hit, Match};
 use crate::source::Src;
 use crate::units::{Block, Sentence, Token, Word};
 
@@ -24,6 +24,7 @@ enum Members {
     Range(Items, Range<u32>),
     Chosen(Items, Arc<[u32]>),
     Hits(Arc<[Hit]>),
+    Matches(Arc<[Match]>),
 }
 
 /// A sequence.
@@ -48,11 +49,16 @@ impl List {
         List { src: Arc::clone(src), members: Members::Hits(hits.into()) }
     }
 
+    pub(crate) fn matches(src: &Src, matches: Vec<Match>) -> List {
+        List { src: Arc::clone(src), members: Members::Matches(matches.into()) }
+    }
+
     pub(crate) fn len(&self) -> usize {
         match &self.members {
             Members::Range(_, range) => range.len(),
             Members::Chosen(_, numbers) => numbers.len(),
             Members::Hits(hits) => hits.len(),
+            Members::Matches(matches) => matches.len(),
         }
     }
 
@@ -61,6 +67,7 @@ impl List {
             Members::Range(items, range) => (*items, range.clone().nth(at)?),
             Members::Chosen(items, numbers) => (*items, *numbers.get(at)?),
             Members::Hits(hits) => return hits.get(at).cloned().map(Dynamic::from),
+            Members::Matches(matches) => return matches.get(at).cloned().map(Dynamic::from),
         };
         let src = Arc::clone(&self.src);
         Some(match items {
@@ -81,6 +88,9 @@ impl List {
                 Members::Chosen(*items, kept.iter().filter_map(|at| numbers.get(*at).copied()).collect())
             }
             Members::Hits(hits) => Members::Hits(kept.iter().filter_map(|at| hits.get(*at).cloned()).collect()),
+            Members::Matches(matches) => {
+                Members::Matches(kept.iter().filter_map(|at| matches.get(*at).cloned()).collect())
+            }
         };
         List { src: Arc::clone(&self.src), members }
     }
@@ -89,6 +99,26 @@ impl List {
         let len = self.len() as INT;
         let at = if at < 0 { len.saturating_add(at) } else { at };
         usize::try_from(at).ok().and_then(|at| self.get(at)).unwrap_or(Dynamic::UNIT)
+    }
+
+    /// Whether a token, sentence, block or word is one of the items.
+    fn holds(&self, thing: &Dynamic) -> bool {
+        let items = |of, number| match &self.members {
+            Members::Range(items, range) => *items == of && range.contains(&number),
+            Members::Chosen(items, numbers) => *items == of && numbers.contains(&number),
+            Members::Hits(_) | Members::Matches(_) => false,
+        };
+        if let Some(t) = thing.read_lock::<Token>() {
+            items(Items::Tokens, t.number)
+        } else if let Some(s) = thing.read_lock::<Sentence>() {
+            items(Items::Sentences, s.number)
+        } else if let Some(b) = thing.read_lock::<Block>() {
+            items(Items::Blocks, b.number)
+        } else if let Some(w) = thing.read_lock::<Word>() {
+            items(Items::Words, w.number)
+        } else {
+            false
+        }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = Dynamic> + '_ {
@@ -158,6 +188,7 @@ pub(crate) fn register(engine: &mut Engine) {
             Some(tokens) => list.src.text_of_tokens(&tokens),
             None => "".into(),
         })
+        .register_fn("contains", |list: &mut List, item: Dynamic| list.holds(&item))
         .register_fn("to_array", |list: &mut List| list.iter().collect::<Array>())
         .register_fn("filter", |context: NativeCallContext<'_>, list: &mut List, test: FnPtr| {
             let mut kept = Vec::new();

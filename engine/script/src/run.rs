@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glosa_metric::{Fact, Finding, MetricError, Number, ParamValue};
+use glosa_metric::{Fact, Finding, MetricError, Number, ParamValue, features};
 use rhai::{Array, Dynamic, Engine, EvalAltResult};
 
 use crate::genre::Genre;
@@ -104,6 +104,11 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_fn("glossary", |key: &str| with_run(|run| Ok(glossary(&run.src, key))))
         .register_fn("has_phrase", |doc: &mut Doc, phrase: &str| doc.src.has_phrase(phrase))
         .register_fn("inflect", inflected)
+        .register_fn("inflect", |lemma: &str, changes: &str, like: Token| {
+            let raw = like.raw();
+            let feats = features(like.src.document().string(raw.feats), changes);
+            inflected(lemma, raw.pos.as_str(), &feats)
+        })
         .register_fn("inflect", |lemma: &str, like: Token| {
             let raw = like.raw();
             inflected(lemma, raw.pos.as_str(), like.src.document().string(raw.feats))

@@ -18,6 +18,8 @@ pub(crate) type Src = Arc<Source>;
 pub(crate) struct Source {
     pub(crate) input: Input,
     pub(crate) query: Option<Arc<Query>>,
+    /// Captures of the patterns of all languages.
+    pub(crate) captures: Arc<[String]>,
     strings: Box<[OnceLock<ImmutableString>]>,
     norms: OnceLock<Vec<String>>,
     terms: Mutex<BTreeMap<String, Rows>>,
@@ -27,9 +29,16 @@ pub(crate) struct Source {
 type Rows = HashMap<String, usize>;
 
 impl Source {
-    pub(crate) fn new(input: &Input, query: Option<Arc<Query>>) -> Src {
+    pub(crate) fn new(input: &Input, query: Option<Arc<Query>>, captures: &Arc<[String]>) -> Src {
         let strings = (0..input.document.symbols().len()).map(|_| OnceLock::new()).collect();
-        Arc::new(Source { input: input.clone(), query, strings, norms: OnceLock::new(), terms: Mutex::default() })
+        Arc::new(Source {
+            input: input.clone(),
+            query,
+            captures: Arc::clone(captures),
+            strings,
+            norms: OnceLock::new(),
+            terms: Mutex::default(),
+        })
     }
 
     pub(crate) fn document(&self) -> &Document {

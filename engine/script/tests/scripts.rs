@@ -6,20 +6,38 @@ use glosa_metric::{Fact, MetricError, Number, ParamValue, Place};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use glosa_metric::pattern::Query;
 use glosa_metric::{CompileContext, Metric, VariantFile, compile_query};
-use glosa_script::{PROPERTIES, Script, compile};
+use glosa_script::{Script, Shared, compile, reference};
 use support::{input, marked, run, script};
 
-/// A script with a query, from the text of its variant.
-fn with_match(variant: &str, source: &str) -> Arc<dyn Metric> {
+/// The query of a variant.
+fn query(variant: &str) -> Arc<Query> {
     let file = VariantFile::read("es.yaml", variant).unwrap_or_else(|problems| panic!("{problems:?}"));
     let tokenize = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let params = BTreeMap::new();
-    let context =
-        CompileContext { file: "es.yaml", source: variant, params: &params, tokenize: &tokenize, table: None };
-    let query = compile_query(&file, &context).unwrap_or_else(|problems| panic!("{problems:?}"));
-    let script = Script { source, file: "es.rhai", query: Some(Arc::new(query)), ..Script::default() };
-    compile(&script).unwrap_or_else(|problem| panic!("{problem}"))
+    let context = CompileContext {
+        file: "es.yaml",
+        source: variant,
+        params: &params,
+        tokenize: &tokenize,
+        table: None,
+        columns: &|_| None,
+    };
+    Arc::new(compile_query(&file, &context).unwrap_or_else(|problems| panic!("{problems:?}")))
+}
+
+/// A script with a query, from the text of its variant.
+fn with_match(variant: &str, source: &str) -> Arc<dyn Metric> {
+    let script = Script { source, file: "es.rhai", query: Some(query(variant)), ..Script::default() };
+    compile(&script).unwrap_or_else(|problems| panic!("{problems:?}"))
+}
+
+/// What is said of a script with a query.
+fn problems_with_match(variant: &str, source: &str) -> String {
+    let script = Script { source, file: "es.rhai", query: Some(query(variant)), ..Script::default() };
+    let problems = compile(&script).err().expect("problems");
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 const PAIR: &str = "version: 1.0.0\nscript: es.rhai\nmatch: [{lemma: [el, lo], as: article}, {pos: NOUN, as: noun}]\n";
@@ -44,9 +62,135 @@ fn a_script_that_is_called_for_each_match() {
     assert_eq!(found[0].facts["all"], Fact::Text("Lo gastos".into()));
     assert_eq!(found[0].facts["length"], Fact::Integer(1));
 
-    let wrong = with_match(PAIR, "fn on_match(m) { report(m.verb) }");
-    let error = run(&wrong, &text).expect_err("an error");
-    insta::assert_snapshot!(error, @"es.rhai:1:26: the pattern has no capture `verb` (captures: `article`, `noun`)");
+    let wrong = problems_with_match(PAIR, "fn on_match(m) { report(m.nuon) }");
+    assert!(wrong.contains("es.rhai:1:27: nothing has a property `nuon`"), "{wrong}");
+    assert!(wrong.contains("did you mean `noun`?"), "{wrong}");
+}
+
+/// A script whose patterns of other languages have the captures `agent` and `noun`.
+fn shared_with(source: &str) -> Script<'_> {
+    let captures = vec!["agent".to_owned(), "noun".to_owned()];
+    Script { source, file: "rule.rhai", captures, ..Script::default() }
+}
+
+#[test]
+fn a_capture_that_only_another_language_has_is_empty() {
+    let script = shared_with(
+        "fn on_match(m) { if type_of(m.agent) == \"()\" && m.capture(\"agent\").is_empty { report(m.noun).fact(\"n\", m.count(\"agent\")); } }",
+    );
+    let script = Script { query: Some(query(PAIR)), ..script };
+    let text = input("El plazo acaba.", &[]);
+    let found = run(&compile(&script).expect("a script"), &text).expect("findings").findings;
+    assert_eq!(found[0].facts["n"], Fact::Integer(0));
+}
+
+#[test]
+fn a_script_that_sees_all_matches_at_once() {
+    let metric = with_match(
+        PAIR,
+        r#"
+        fn on_matches(all) {
+            if all.len >= 2 {
+                let r = report(all[0]);
+                for m in all { if m.first != all.first.first { r.also(m); } }
+            }
+        }
+        "#,
+    );
+    let text = input("El plazo acaba. El gasto va.", &[]);
+    let found = run(&metric, &text).expect("findings").findings;
+    assert_eq!(marked(&text, &found), ["El plazo"]);
+    assert_eq!(found[0].also.len(), 1);
+    assert!(run(&metric, &input("El plazo acaba.", &[])).expect("nothing").findings.is_empty());
+}
+
+#[test]
+fn functions_that_scripts_share() {
+    let lists = Shared {
+        file: "rules/scripts/lists.rhai",
+        source: "fn plural(t) {\n    t.has(\"Number\", \"Plur\")\n}\nfn broken(x) {\n    x + ()\n}\n",
+    };
+    let of = |source| Script { source, file: "rule.rhai", shared: vec![lists], ..Script::default() };
+    let metric =
+        compile(&of("fn on_document(d) { for t in d.tokens { if plural(t) { report(t); } } }")).expect("a script");
+    let text = input("Los plazos y el gasto.", &[]);
+    assert_eq!(marked(&text, &run(&metric, &text).expect("findings").findings), ["Los", "plazos"]);
+    let wrong = compile(&of("fn on_document(d) { broken(1); }")).expect("a script");
+    let error = run(&wrong, &text).expect_err("an error").to_string();
+    assert!(error.starts_with("rules/scripts/lists.rhai:5:"), "{error}");
+    let twice = compile(&of("fn plural(t) { true }\nfn on_document(d) { plural(1); }")).err().expect("problems");
+    assert!(
+        twice[0].to_string().starts_with("rules/scripts/lists.rhai:1:1: `plural` is defined in rule.rhai too"),
+        "{}",
+        twice[0]
+    );
+    let entry = Shared { file: "rules/scripts/e.rhai", source: "fn on_document(d) { }" };
+    let entry = Script { shared: vec![entry], ..of("fn on_document(d) { }") };
+    let said = compile(&entry).err().expect("problems")[0].to_string();
+    assert!(said.contains("a shared script has no entry function"), "{said}");
+}
+
+#[test]
+fn membership_and_numbers() {
+    let metric = script(
+        r#"
+        fn on_document(d) {
+            let two = d.tokens.filter(|t| t.index < 2);
+            fact("in", d.tokens[1] in two);
+            fact("out", d.tokens[2] in two);
+            fact("word", d.tokens[0].norm in ["uno", "dos"]);
+            fact("letter", "a" in ['a', 'b']);
+            fact("none", "c" in ['a', 'b']);
+            fact("number", number("12.5"));
+            fact("whole", number("12"));
+            fact("no", type_of(number("12a")));
+            fact("digits", is_digits("007") && !is_digits("") && is_digit('1') && is_letter('ñ') && is_upper('Ñ'));
+        }
+        "#,
+    );
+    let facts = run(&metric, &input("uno dos tres", &[])).expect("facts").facts;
+    for (name, value) in [
+        ("in", "true"),
+        ("out", "false"),
+        ("word", "true"),
+        ("letter", "true"),
+        ("none", "false"),
+        ("no", "()"),
+        ("digits", "true"),
+    ] {
+        assert_eq!(facts[name], Fact::Text(value.into()), "{name}");
+    }
+    assert_eq!(facts["number"], Fact::Number(12.5));
+    assert_eq!(facts["whole"], Fact::Integer(12));
+}
+
+#[test]
+fn names_that_nothing_has_are_found_when_the_script_is_loaded() {
+    let declared = glosa_script::Declared {
+        params: vec!["max_words".into()],
+        glossaries: vec!["connectors".into()],
+        columns: vec!["relation".into()],
+    };
+    let source = r#"fn on_sentence(s) {
+    let seen = #{places: []};
+    seen.places.push(s.tokens.first.lema);
+    seen.count = params.max_word + params.max_words;
+    for hit in glossary("conectors").hits {
+        let relation = hit.term.data("relacion");
+    }
+    if lenght(s.words) > 3 || helper(s, 2) || s.tokens.some(|t| t.has("Number")) {
+        reprot(s).fact("x", seen.count);
+    }
+}
+
+fn helper(s) {
+    s.text.contain("x")
+}
+"#;
+    let script = Script { source, file: "rules/x/es.rhai", declared: Some(declared), ..Script::default() };
+    let problems = compile(&script).err().expect("problems");
+    let shown: Vec<_> = problems.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(shown.join("\n"));
 }
 
 #[test]
@@ -66,8 +210,7 @@ fn every_property_of_the_reference_exists() {
     ];
     let text = input("Una carta.", &[]);
     for (name, object) in objects {
-        let (_, properties) = PROPERTIES.iter().find(|(of, _)| *of == name).expect("a type of the reference");
-        for property in *properties {
+        for property in reference().iter().filter(|entry| entry.property && entry.of == name).map(|entry| &entry.name) {
             let source = format!("fn on_document(d) {{ let x = {object}; let y = x.{property}; }}");
             assert!(run(&script(&source), &text).is_ok(), "{name}.{property}");
         }
@@ -253,10 +396,10 @@ fn every_way_to_report() {
 fn errors_at_run_time_name_the_place() {
     let text = input("Una carta.", &[("max", ParamValue::Integer(7))]);
     let error = |body: &str| {
-        let source = format!("fn helper(t) {{\n    t.lema\n}}\nfn on_sentence(s) {{\n    {body}\n}}");
+        let source = format!("fn helper(t) {{\n    t.row\n}}\nfn on_sentence(s) {{\n    {body}\n}}");
         run(&script(&source), &text).expect_err("an error")
     };
-    let shown = ["helper(s.tokens[0])", "params.maximum", "report(3)", "nothing(1)", "let x = 1 / 0;", "wrods > 3"];
+    let shown = ["helper(s.tokens[0])", "params.maximum", "report(3)", "norm(1)", "let x = 1 / 0;", "wrods > 3"];
     let shown: Vec<_> = shown.iter().map(|body| format!("{body}\n  {}", error(body))).collect();
     insta::assert_snapshot!(shown.join("\n"));
     assert!(matches!(error("params.maximum"), MetricError::UnknownParam { .. }));
@@ -279,7 +422,10 @@ fn errors_of_a_script_name_place_cause_and_cure() {
         .iter()
         .map(|source| {
             let script = glosa_script::Script { source, file: "rules/x/es.rhai", ..Default::default() };
-            glosa_script::compile(&script).err().map_or_else(|| "no problem".to_owned(), |p| p.to_string())
+            glosa_script::compile(&script).err().map_or_else(
+                || "no problem".to_owned(),
+                |p| p.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+            )
         })
         .collect();
     insta::assert_snapshot!(shown.join("\n\n"));

@@ -31,7 +31,7 @@ mod word;
 
 pub use code_points::CodePoints;
 pub use document::{Document, DocumentBuilder, Sentence, Token, TokenFlags, TokenInput, WordPart};
-pub use feats::{feature, has_feature};
+pub use feats::{feature, has_feature, overlaid};
 pub use language::{Language, UnknownLanguage};
 pub use layout::{Block, BlockKind, Layout, fold_heading};
 pub use norm::{fold, normal_form};

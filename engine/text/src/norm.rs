@@ -8,18 +8,19 @@ fn plain(c: char) -> Option<char> {
         '\u{AD}' | '\u{200B}' | '\u{200C}' | '\u{200D}' | '\u{FEFF}' => None,
         '’' | 'ʼ' | '‘' | '´' => Some('\''),
         '‐' | '‑' => Some('-'),
-        'ŀ' => Some('l'),
         c => Some(c),
     }
 }
 
 /// The form by which words are compared: composed (NFC), lower case, with straight apostrophes and hyphens and
-/// without invisible characters. `Sol·licitud’s` and its decomposed spelling have the same normal form.
+/// without invisible characters; the one character `ŀ` is `l·`. `Sol·licitud’s`, its decomposed spelling and `Soŀlicitud’s`
+/// have the same normal form.
 pub fn normal_form(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
-    word.nfc().filter_map(plain).flat_map(char::to_lowercase).collect::<String>()
+    let norm: String = word.nfc().filter_map(plain).flat_map(char::to_lowercase).collect();
+    if norm.contains('ŀ') { norm.replace('ŀ', "l·") } else { norm }
 }
 
 /// The normal form without diacritics: for comparing headings and names, not words.
@@ -36,6 +37,8 @@ mod tests {
         assert_eq!(normal_form("Resolucio\u{301}n"), "resolución");
         assert_eq!(normal_form("L’escola"), "l'escola");
         assert_eq!(normal_form("ad\u{AD}mi\u{AD}nis"), "adminis");
+        assert_eq!(normal_form("Co\u{140}legi"), "col·legi");
+        assert_eq!(normal_form("CO\u{13F}LEGI"), "col·legi");
         assert_eq!(fold("Ámbito JURÍDICO"), "ambito juridico");
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct Builder<'b, 's> {
     /// Glossaries that the variant lists.
     pub(crate) listed: &'b [String],
     pub(crate) needs: Vec<Capability>,
+    /// Parts of the file could not be read.
+    pub(crate) partial: bool,
 }
 
 /// One sequence, ready to run.
@@ -73,7 +75,7 @@ impl Builder<'_, '_> {
         let width = self.steps(&mut emit, sequence, Some(Width::default()));
         emit.program.code.push(Instruction::Match);
         emit.program.longest = if width.max == ANY { 0 } else { width.max };
-        emit.program.slots = self.names.len() * 2;
+        emit.program.slots = self.names.len() * 3;
         if emit.program.code.len() > LARGEST_PROGRAM {
             self.reader.problem(
                 sequence.first().map(|s| s.at).unwrap_or_default(),
@@ -82,6 +84,7 @@ impl Builder<'_, '_> {
             );
         }
         if width.min == 0
+            && !self.partial
             && let Some(first) = sequence.first()
         {
             self.reader.problem(first.at, "the pattern can match no word at all", "make at least one step obligatory");
@@ -114,7 +117,9 @@ impl Builder<'_, '_> {
             (What::Gap(range, tests), _) => {
                 let (min, max, most) = self.range(range, WIDEST_GAP);
                 self.repeat(emit, min, max, most, true, None, &mut |builder, emit, _| {
-                    builder.token(emit, tests, None, None)
+                    let width = builder.token(emit, tests, None, None);
+                    builder.count(emit, name);
+                    width
                 })
             }
             (_, Some(range)) => {
@@ -132,6 +137,12 @@ impl Builder<'_, '_> {
             self.look(emit, &look.sequence, false, look.negative, look.at);
         }
         width
+    }
+
+    fn count(&self, emit: &mut Emit, name: Option<u32>) {
+        if let Some(name) = name {
+            emit.program.code.push(Instruction::Count(self.names.len() as u32 * 2 + name));
+        }
     }
 
     fn capture_name(&mut self, step: &Step) -> Option<u32> {
@@ -152,12 +163,14 @@ impl Builder<'_, '_> {
     }
 
     fn body(&mut self, emit: &mut Emit, step: &Step, name: Option<u32>, before: Option<Width>) -> Width {
-        match &step.what {
+        let width = match &step.what {
             What::Words(text) => self.words(emit, text, step.at, before),
             What::Tests(tests) => self.token(emit, tests, name, before),
             What::Any(sequences) => self.any(emit, sequences, before),
             What::Gap(..) => Width::default(),
-        }
+        };
+        self.count(emit, name);
+        width
     }
 
     fn words(&mut self, emit: &mut Emit, text: &str, at: At, before: Option<Width>) -> Width {
@@ -268,7 +281,7 @@ impl Builder<'_, '_> {
             );
             inner.program.compares = false;
         }
-        inner.program.slots = self.names.len() * 2;
+        inner.program.slots = self.names.len() * 3;
         push_look(emit, inner.program, behind, negative);
     }
 
@@ -416,6 +429,9 @@ impl Builder<'_, '_> {
     }
 
     pub(crate) fn unknown_capture(&mut self, name: &Located<String>) {
+        if self.partial {
+            return;
+        }
         let help = if self.names.is_empty() {
             "name a step with `as:` first".to_owned()
         } else {

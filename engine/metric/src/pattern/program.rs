@@ -45,6 +45,8 @@ pub(crate) enum Instruction {
         out: u32,
     },
     Save(u32),
+    /// Counts a step that was covered.
+    Count(u32),
     Look(u32),
     Agree {
         slot: u32,
@@ -65,7 +67,7 @@ pub(crate) struct Program {
     pub(crate) code: Vec<Instruction>,
     pub(crate) tests: Vec<TokenTest>,
     pub(crate) looks: Vec<LookProgram>,
-    /// Two for each name of the query.
+    /// For each name of the query where it starts and ends, then for each how often it stands.
     pub(crate) slots: usize,
     /// It compares tokens with captures.
     pub(crate) compares: bool,
@@ -207,6 +209,12 @@ impl Program {
                     }
                     Instruction::Save(slot) => {
                         let old = std::mem::replace(&mut scratch.slots[*slot as usize], at);
+                        scratch.jobs.push(Job::Restore(*slot, old));
+                        pc += 1;
+                    }
+                    Instruction::Count(slot) => {
+                        let old = scratch.slots[*slot as usize];
+                        scratch.slots[*slot as usize] = if old == NONE { 1 } else { old + 1 };
                         scratch.jobs.push(Job::Restore(*slot, old));
                         pc += 1;
                     }

@@ -29,6 +29,8 @@ pub struct Capture {
     pub tokens: Range<u32>,
     /// The glossary (number in [`Query::glossaries`]) and row, where the step is a term.
     pub row: Option<(u32, u32)>,
+    /// How often the step stands in the match: its repetitions.
+    pub count: u32,
     /// How many syntactic words of its last token the term leaves over; see [`crate::phrases::Hit::rest`].
     pub rest: u32,
 }
@@ -236,7 +238,8 @@ impl Query {
     }
 
     fn matched(&self, tokens: Range<u32>, slots: &[u32], scene: &Scene<'_>) -> Match {
-        let captures: Vec<Option<Capture>> = (0..self.names.len())
+        let named = slots.len() / 3;
+        let captures: Vec<Option<Capture>> = (0..named)
             .map(|name| {
                 let from = *slots.get(name * 2)?;
                 let to = *slots.get(name * 2 + 1)?;
@@ -250,12 +253,13 @@ impl Query {
                 });
                 Some(Capture {
                     tokens: from..to,
+                    count: slots.get(named * 2 + name).copied().filter(|n| *n != NONE).unwrap_or(0),
                     row: term.map(|(glossary, hit)| (glossary, hit.row)),
                     rest: term.map_or(0, |(_, hit)| hit.rest),
                 })
             })
             .collect();
-        let of = |name: u32| captures[name as usize].as_ref().map(|c| c.tokens.clone()).filter(|t| !t.is_empty());
+        let of = |name: u32| captures.get(name as usize)?.as_ref().map(|c| c.tokens.clone()).filter(|t| !t.is_empty());
         let marked = match self.mark {
             Mark::Whole => None,
             Mark::One(name) => of(name),

@@ -2,7 +2,7 @@
 
 use crate::problem::valid_names;
 use crate::yaml::{At, Key, Node, Value};
-use crate::yaml_reader::{Located, Reader};
+use crate::yaml_reader::{Fragment, Located, Reader};
 
 /// Steps that follow one another.
 pub type Sequence = Vec<Step>;
@@ -146,8 +146,18 @@ pub(crate) const TESTS: &[&str] = &[
     "not",
 ];
 
-pub(crate) const STEPS: &[&str] =
-    &["repeat", "optional", "as", "any", "gap", "followed_by", "not_followed_by", "preceded_by", "not_preceded_by"];
+pub(crate) const STEPS: &[&str] = &[
+    "repeat",
+    "optional",
+    "as",
+    "use",
+    "any",
+    "gap",
+    "followed_by",
+    "not_followed_by",
+    "preceded_by",
+    "not_preceded_by",
+];
 
 impl Tests {
     /// Whether there is no test.
@@ -232,6 +242,7 @@ fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
             }
             "as" => step.name = reader.text(value),
             "any" => any = Some(read_sequences(reader, value)),
+            "use" => any = Some(fragment(reader, value)),
             "gap" => gap = reader.text(value),
             "followed_by" | "not_followed_by" | "preceded_by" | "not_preceded_by" => {
                 step.looks.push(Look {
@@ -281,6 +292,54 @@ fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
         }
     };
     Some(step)
+}
+
+/// The sequences of a named fragment.
+fn fragment(reader: &mut Reader<'_>, node: &Node) -> Vec<Sequence> {
+    let Some(name) = reader.text(node) else { return Vec::new() };
+    if let Some(fragment) = reader.fragments.get_mut(&name.value) {
+        fragment.used = true;
+        return fragment.sequences.clone();
+    }
+    let known: Vec<String> = reader.fragments.keys().cloned().collect();
+    let help = if known.is_empty() {
+        "name parts of patterns under `define:`".to_owned()
+    } else {
+        valid_names(&name, known.iter().map(String::as_str))
+    };
+    reader.problem(node.at, format!("unknown fragment `{}`", *name), help);
+    Vec::new()
+}
+
+/// Reads `define:`; a fragment may use those that stand before it.
+pub(crate) fn read_fragments(reader: &mut Reader<'_>, node: &Node) {
+    let Value::Map(pairs) = &node.value else {
+        reader.problem(
+            node.at,
+            format!("expected named fragments, found {}", node.value.kind()),
+            "write `define:` as a map: `agent: [por, {pos: DET}]`",
+        );
+        return;
+    };
+    for (key, value) in pairs {
+        let sequences = read_match(reader, value);
+        let fragment = Fragment { at: key.at, sequences, used: false };
+        reader.fragments.insert(key.name.clone(), fragment);
+    }
+}
+
+/// A sequence, or `{any: [[…], […]]}`.
+pub(crate) fn read_match(reader: &mut Reader<'_>, node: &Node) -> Vec<Sequence> {
+    match &node.value {
+        Value::Map(_) => {
+            let mut sequences = Vec::new();
+            for (_, value) in reader.map(node, "a pattern", &["any"]) {
+                sequences.extend(read_sequences(reader, value));
+            }
+            sequences
+        }
+        _ => vec![read_sequence(reader, node)],
+    }
 }
 
 fn read_tests(reader: &mut Reader<'_>, node: &Node) -> Tests {

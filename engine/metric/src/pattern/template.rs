@@ -1,11 +1,13 @@
-//! Replacement templates: `{name}`, `{name.column}`, `{inflect(verb.lemma, verb)}`.
+//! Replacement templates: `{name}`, `{name.column}`, `{inflect(verb.lemma, 'Tense=Pres', verb)}`, `{name ? 'yes' : 'no'}`.
 
-use glosa_text::{Document, Upos};
+use glosa_text::{Document, Upos, overlaid};
 
 use super::build::Builder;
 use super::query::{Capture, Match, Query};
+use super::step::FEATURES;
+use crate::problem::valid_names;
 use crate::yaml_reader::Located;
-use crate::{Capability, GlossaryEntry, Input};
+use crate::{Capability, GlossaryEntry, Input, agreement, features};
 
 /// A template whose names are those of its pattern.
 #[derive(Clone, Debug)]
@@ -17,7 +19,19 @@ pub(crate) struct Template {
 enum Part {
     Text(String),
     Value(Value),
-    Inflect { lemma: Value, like: u32 },
+    /// The form of a lemma that a captured word has, with other features, in agreement with further words.
+    Inflect {
+        lemma: Value,
+        changes: String,
+        like: u32,
+        with: Vec<u32>,
+    },
+    /// One text where a step covered something, another where it did not.
+    Either {
+        name: u32,
+        yes: Value,
+        no: Value,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -29,7 +43,11 @@ enum Value {
     Rest(u32),
 }
 
-const FORMS: &str = "write `{name}`, `{name.column}`, `{name.lemma}`, `{name.rest}` or `{inflect(name.column, like)}`";
+const FORMS: &str = "write `{name}`, `{name.column}`, `{name.lemma}`, `{name.rest}`, `{name ? 'text' : 'other'}`, `{inflect(name.column, like)}` or `{inflect(name.column, 'Mood=Ind|Tense=Pres', like)}`";
+
+/// Columns of every captured word, and of every captured term beside those of its glossary.
+const OF_WORDS: [&str; 3] = ["lemma", "norm", "rest"];
+const OF_TERMS: [&str; 3] = ["term", "replacement", "note"];
 
 impl Template {
     /// Reads a template; names that no step has are problems.
@@ -60,6 +78,12 @@ impl Template {
     /// The replacement of a match, its capitals kept; `None` where a capture, a column or an inflected form is
     /// missing.
     pub(crate) fn fill(&self, query: &Query, hit: &Match, input: &Input) -> Option<String> {
+        let text = self.text(query, hit, input)?;
+        Some(keep_case(&text, &input.document, hit.marked.start, hit.marked.end))
+    }
+
+    /// The text of a match as it stands inside a sentence.
+    pub(crate) fn text(&self, query: &Query, hit: &Match, input: &Input) -> Option<String> {
         let mut text = String::new();
         for part in &self.parts {
             let piece = match part {
@@ -76,15 +100,20 @@ impl Template {
                 }
                 Part::Text(piece) => piece.clone(),
                 Part::Value(value) => value.text(query, hit, input)?,
-                Part::Inflect { lemma, like } => {
+                Part::Inflect { lemma, changes, like, with } => {
                     let lemma = lemma.lemma(query, hit, input)?;
                     let like = hit.capture(*like as usize)?;
-                    inflect_like(input, &lemma, like.tokens.start)?
+                    let with = with.iter().filter_map(|name| hit.capture(*name as usize)).map(|c| c.tokens.start);
+                    inflect_with(input, &lemma, like.tokens.start, changes, with)?
+                }
+                Part::Either { name, yes, no } => {
+                    let chosen = if hit.capture(*name as usize).is_some() { yes } else { no };
+                    chosen.text(query, hit, input)?
                 }
             };
             text.push_str(&piece);
         }
-        Some(keep_case(&tidy(&text), &input.document, hit.marked.start, hit.marked.end))
+        Some(tidy(&text))
     }
 }
 
@@ -95,18 +124,37 @@ fn push_text(parts: &mut Vec<Part>, text: &str) {
 }
 
 fn part(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -> Option<Part> {
+    if let [name, choice] = outside_quotes(inside, '?')[..] {
+        let [yes, no] = outside_quotes(choice, ':')[..] else {
+            builder.reader.problem(source.at, format!("`{{{inside}}}` has no `:` for the other case"), FORMS);
+            return None;
+        };
+        let name = capture(builder, source, name)?;
+        return Some(Part::Either { name, yes: value(builder, source, yes)?, no: value(builder, source, no)? });
+    }
+    if quoted(inside).is_some() {
+        return value(builder, source, inside).map(Part::Value);
+    }
     let Some((function, arguments)) = inside.split_once('(') else {
         return value(builder, source, inside).map(Part::Value);
     };
-    let arguments: Vec<&str> =
-        arguments.trim_end().strip_suffix(')').unwrap_or(arguments).split(',').map(str::trim).collect();
+    let arguments = outside_quotes(arguments.trim_end().strip_suffix(')').unwrap_or(arguments), ',');
     match (function.trim(), &arguments[..]) {
-        ("inflect", [lemma, like]) => {
+        ("inflect", [lemma, rest @ .., like]) if rest.len() < 4 => {
             builder.needs.push(Capability::Inflect);
             builder.needs.push(Capability::Morph);
             let lemma = value(builder, source, lemma)?;
-            let like = capture(builder, source, like)?;
-            Some(Part::Inflect { lemma, like })
+            let (changes, likes) = match rest {
+                [changes, likes @ ..] if quoted(changes).is_some() => (quoted(changes).unwrap_or_default(), likes),
+                likes => ("", likes),
+            };
+            known_features(builder, source, changes);
+            let mut words = Vec::new();
+            for name in likes.iter().chain([like]) {
+                words.push(capture(builder, source, name)?);
+            }
+            let like = words.remove(0);
+            Some(Part::Inflect { lemma, changes: changes.to_owned(), like, with: words })
         }
         _ => {
             builder.reader.problem(source.at, format!("`{{{inside}}}` is nothing that a template can show"), FORMS);
@@ -115,15 +163,76 @@ fn part(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -
     }
 }
 
-fn value(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -> Option<Value> {
-    for quote in ['\'', '"'] {
-        if let Some(text) = inside.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)) {
-            return Some(Value::Text(text.to_owned()));
+/// The text between quotation marks.
+fn quoted(text: &str) -> Option<&str> {
+    ['\'', '"']
+        .into_iter()
+        .find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote).filter(|inner| !inner.contains(quote)))
+}
+
+/// The parts of a text between marks that stand outside quotation marks, without the space around them.
+fn outside_quotes(text: &str, mark: char) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut open = None;
+    let mut from = 0;
+    for (at, c) in text.char_indices() {
+        match open {
+            Some(quote) if c == quote => open = None,
+            None if c == '\'' || c == '"' => open = Some(c),
+            None if c == mark => {
+                parts.push(text[from..at].trim());
+                from = at + c.len_utf8();
+            }
+            _ => {}
         }
+    }
+    parts.push(text[from..].trim());
+    parts
+}
+
+fn known_features(builder: &mut Builder<'_, '_>, source: &Located<String>, changes: &str) {
+    for pair in changes.split('|').filter(|pair| !pair.is_empty()) {
+        let (name, wanted) = pair.split_once('=').unwrap_or((pair, ""));
+        let Some((_, values)) = FEATURES.iter().find(|(known, _)| *known == name) else {
+            let help = valid_names(name, FEATURES.iter().map(|(name, _)| *name));
+            builder.reader.problem(source.at, format!("unknown feature `{name}`"), help);
+            continue;
+        };
+        if !wanted.is_empty() && !values.is_empty() && !values.contains(&wanted) {
+            let help = valid_names(wanted, values.iter().copied());
+            builder.reader.problem(source.at, format!("`{name}` has no value `{wanted}`"), help);
+        }
+    }
+}
+
+/// A column that no captured word can have is a problem.
+fn known_column(builder: &mut Builder<'_, '_>, source: &Located<String>, name: u32, column: &str) {
+    let glossaries = builder.terms[name as usize].clone();
+    let mut known: Vec<String> = OF_WORDS.map(str::to_owned).to_vec();
+    if !glossaries.is_empty() {
+        known.extend(OF_TERMS.map(str::to_owned));
+    }
+    for glossary in glossaries {
+        match (builder.context.columns)(&builder.glossaries[glossary as usize]) {
+            Some(columns) => known.extend(columns),
+            None => return,
+        }
+    }
+    if !known.iter().any(|k| k == column) {
+        let help = valid_names(column, known.iter().map(String::as_str));
+        let name = &builder.names[name as usize];
+        builder.reader.problem(source.at, format!("`{name}` has no column `{column}`"), help);
+    }
+}
+
+fn value(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -> Option<Value> {
+    if let Some(text) = quoted(inside) {
+        return Some(Value::Text(text.to_owned()));
     }
     match inside.split_once('.') {
         Some((name, column)) => {
             let number = capture(builder, source, name)?;
+            known_column(builder, source, number, column.trim());
             Some(match column.trim() {
                 "rest" => Value::Rest(number),
                 column => Value::Column(number, column.to_owned()),
@@ -233,9 +342,26 @@ fn shouted(document: &Document, from: u32, to: u32) -> bool {
 
 /// `lemma` with the inflection of a token.
 pub(crate) fn inflect_like(input: &Input, lemma: &str, token: u32) -> Option<String> {
+    inflect_with(input, lemma, token, "", std::iter::empty())
+}
+
+/// `lemma` with the inflection of a token, number and gender of others and some features of its own.
+fn inflect_with(
+    input: &Input,
+    lemma: &str,
+    token: u32,
+    changes: &str,
+    with: impl Iterator<Item = u32>,
+) -> Option<String> {
     let document = &input.document;
     let token = document.tokens().get(token as usize)?;
-    input.inflect.inflect(document.language(), lemma, token.pos.as_str(), document.string(token.feats))
+    let mut model = document.string(token.feats).to_owned();
+    for other in with {
+        let other = document.tokens().get(other as usize)?;
+        model = overlaid(&model, &agreement(document.string(other.feats)));
+    }
+    let feats = if changes.is_empty() { model } else { features(&model, changes) };
+    input.inflect.inflect(document.language(), lemma, token.pos.as_str(), &feats)
 }
 
 fn tidy(text: &str) -> String {

@@ -100,6 +100,7 @@ impl Inflect for ToyInflection {
         match (pos, feats) {
             ("NOUN", "Number=Plur") => Some(format!("{lemma}s")),
             ("VERB", "Tense=Past") => Some(format!("{}ó", lemma.strip_suffix("ar")?)),
+            ("VERB", feats) if feats.contains("VerbForm=") => Some(format!("{lemma}[{feats}]")),
             _ => None,
         }
     }
@@ -111,6 +112,20 @@ impl Inflect for ToyInflection {
             _ => format!("{left} {right}"),
         }
     }
+}
+
+/// What compiling says of a file.
+pub fn compile_problems(file: &VariantFile, source: &str) -> String {
+    let context = CompileContext {
+        file: "rules/toy/es.yaml",
+        source,
+        params: &BTreeMap::new(),
+        tokenize: &tokenize,
+        table: Some(0),
+        columns: &|_| None,
+    };
+    let problems = compile(file, &context).err().unwrap_or_default();
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 pub fn entry(term: &str) -> GlossaryEntry {
@@ -158,6 +173,7 @@ impl Bench {
             params: &self.params,
             tokenize: &tokenize,
             table: Some(0),
+            columns: &|key| self.columns(key),
         };
         let compiled = compile(&file, &context)?;
         Ok((file, compiled))
@@ -205,6 +221,11 @@ impl Bench {
         let mut sink = Sink::default();
         compiled.run.run(&input, &mut sink).unwrap();
         (document, sink)
+    }
+
+    fn columns(&self, key: &str) -> Option<Vec<String>> {
+        let rows = self.glossaries.get(key)?;
+        Some(rows.iter().flat_map(|row| row.data.keys().cloned()).collect())
     }
 
     fn index(&self, own: Vec<PhraseRow>) -> PhraseIndex {
