@@ -70,25 +70,33 @@ impl Site {
     }
 }
 
-/// What stands for the network of a visitor: an IPv4 address, or the /64 that one subscriber has.
-pub(crate) fn network(peer: IpAddr, headers: &HeaderMap, proxies: u8) -> String {
-    let forwarded: Vec<IpAddr> = headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .filter_map(|address| address.trim().parse().ok())
-        .collect();
-    let address = match usize::from(proxies) {
-        0 => peer,
-        hops => forwarded.len().checked_sub(hops).and_then(|place| forwarded.get(place)).copied().unwrap_or(peer),
+/// What stands for the network of a visitor: an IPv4 address, or the /64 that one subscriber has. A peer on a loopback or private
+/// address may be a proxy, so the last entry of its `X-Forwarded-For` counts, as in the limits of `/v1`.
+pub(crate) fn network(peer: Option<IpAddr>, headers: &HeaderMap) -> String {
+    let Some(peer) = peer.map(|peer| peer.to_canonical()) else {
+        return "unknown".to_owned();
     };
-    match address.to_canonical() {
+    let address = if is_private(peer) { forwarded(headers).unwrap_or(peer) } else { peer };
+    match address {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
             format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
         }
+    }
+}
+
+fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
+    let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+    let last = last.rsplit(',').next()?.trim();
+    let address = last.parse::<IpAddr>().ok().or_else(|| Some(last.parse::<SocketAddr>().ok()?.ip()))?;
+    Some(address.to_canonical())
+}
+
+fn is_private(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => address.is_loopback() || address.is_private() || address.is_link_local(),
+        IpAddr::V6(address) => address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local(),
     }
 }
 
@@ -140,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn forwarded_addresses_count_from_the_own_end() {
-        let peer: IpAddr = "10.0.0.1".parse().unwrap();
-        let through = headers(&[("x-forwarded-for", "6.6.6.6, 192.0.2.1, 10.0.0.2")]);
-        assert_eq!(network(peer, &through, 0), "10.0.0.1");
-        assert_eq!(network(peer, &through, 1), "10.0.0.2");
-        assert_eq!(network(peer, &through, 2), "192.0.2.1");
-        assert_eq!(network(peer, &through, 9), "10.0.0.1");
-        assert_eq!(network("2001:db8:1:2:3:4:5:6".parse().unwrap(), &HeaderMap::new(), 0), "2001:db8:1:2::/64");
-        assert_eq!(network("::ffff:192.0.2.9".parse().unwrap(), &HeaderMap::new(), 0), "192.0.2.9");
+    fn proxies_speak_for_their_visitors() {
+        let through = |value: &str| headers(&[("x-forwarded-for", value)]);
+        let from = |peer: &str, headers: &HeaderMap| network(Some(peer.parse().unwrap()), headers);
+        assert_eq!(from("198.51.100.7", &through("203.0.113.1")), "198.51.100.7");
+        assert_eq!(from("127.0.0.1", &through("203.0.113.9, 203.0.113.1")), "203.0.113.1");
+        assert_eq!(from("10.0.0.2", &through("[2001:db8:1:2:3::9]:443")), "2001:db8:1:2::/64");
+        assert_eq!(from("10.0.0.2", &through("nobody")), "10.0.0.2");
+        assert_eq!(from("::ffff:192.0.2.9", &HeaderMap::new()), "192.0.2.9");
+        assert_eq!(network(None, &HeaderMap::new()), "unknown");
     }
 }

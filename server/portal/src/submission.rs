@@ -8,10 +8,11 @@ use axum::response::Response;
 use glosa_store::Token;
 
 const LARGEST: usize = 64 << 10;
+/// More than is accepted is read to the end up to here, so that a browser gets the page rather than a broken connection.
+const READ: usize = 1 << 20;
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// The fields of a form.
-#[derive(Debug)]
+/// The fields of a form; passwords are among them, so they have no `Debug`.
 pub(crate) struct Fields(Vec<(String, String)>);
 
 impl Fields {
@@ -22,7 +23,6 @@ impl Fields {
 }
 
 /// A form and who sent it.
-#[derive(Debug)]
 pub(crate) struct Submission {
     pub(crate) visit: Visit,
     pub(crate) fields: Fields,
@@ -42,12 +42,15 @@ impl FromRequest<Portal> for Submission {
             return Err(visit.refuse(Refusal::Format));
         }
         let length = parts.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-        if length.is_some_and(|length| length > LARGEST) {
+        if length.is_some_and(|length| length > READ) {
             return Err(visit.refuse(Refusal::Large));
         }
-        let Ok(body) = axum::body::to_bytes(body, LARGEST).await else {
+        let Ok(body) = axum::body::to_bytes(body, READ).await else {
             return Err(visit.refuse(Refusal::Large));
         };
+        if body.len() > LARGEST {
+            return Err(visit.refuse(Refusal::Large));
+        }
         let fields = form_urlencoded::parse(&body).into_owned().collect();
         let fields = Fields(fields);
         let presented = Token::parse(fields.get("form"));

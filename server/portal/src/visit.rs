@@ -6,13 +6,12 @@ use crate::site::network;
 use crate::texts::fill;
 use crate::{Language, Portal};
 use askama::Template;
-use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use glosa_store::{Person, StoreError, Token};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 const LANGUAGE_COOKIE: &str = "glosa_language";
 const LANGUAGE_SECONDS: u32 = 365 * 24 * 3600;
@@ -67,15 +66,13 @@ impl FromRequestParts<Portal> for Visit {
     async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Response> {
         let headers = &parts.headers;
         let chosen_language = query(parts, "language").as_deref().and_then(Language::of_code);
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(address)| address.ip());
         let presented = cookie(headers, cookie_name(portal.site().is_secure())).and_then(Token::parse);
         let mut visit = Self {
             language: chosen_language.unwrap_or_else(|| language(headers)),
             cookie_is_new: presented.is_none(),
             cookie: presented.unwrap_or_else(Token::new),
             person: None,
-            network: network(peer, headers, portal.settings().proxies),
+            network: network((portal.settings().peer)(&parts.extensions), headers),
             notice: query(parts, "notice"),
             chosen_language,
             portal: portal.clone(),

@@ -39,22 +39,24 @@ async fn may_try(visit: &Visit, address: &str) -> Result<bool, StoreError> {
     Ok(by_network.admitted && by_address.admitted)
 }
 
-/// `POST /portal/`. A wrong password, an unknown address and too many attempts have the same answer after the same work.
+/// `POST /portal/`. A wrong password and an unknown address have the same answer after the same work; too many attempts have that answer
+/// without the work, whoever is asked for.
 pub(crate) async fn enter(submission: Submission) -> Response {
     let Submission { mut visit, fields } = submission;
     let (typed, password) = (fields.get("email").trim().to_lowercase(), fields.get("password"));
     let portal = visit.portal.clone();
     let store = portal.store();
-    let may_try = match may_try(&visit, &typed).await {
-        Ok(may_try) => may_try,
+    match may_try(&visit, &typed).await {
+        Ok(true) => {}
+        Ok(false) => return form(&visit, StatusCode::UNPROCESSABLE_ENTITY),
         Err(error) => return visit.fail(&error),
-    };
+    }
     let found = match Email::parse(&typed) {
         Some(email) => store.credentials(&email).await,
         None => Ok(None),
     };
     let known = match found {
-        Ok(found) => found.filter(|_| may_try),
+        Ok(found) => found,
         Err(error) => return visit.fail(&error),
     };
     let hash = known.as_ref().and_then(|known| known.password.as_deref());
