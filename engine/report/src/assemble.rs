@@ -1,12 +1,13 @@
 //! From findings to recommendations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glosa_metric::{DocsFile, Fact, Finding, MetricEntry, Place, Variant};
-use glosa_text::{Document, Span};
+use glosa_text::{Document, Language, Span};
 
 use crate::edits::{Taken, ordered};
-use crate::wording::fill;
+use crate::junction::Seams;
+use crate::wording::{fill, show};
 use crate::{Occurrence, OccurrenceSpan, Recommendation, SentenceConnector};
 
 /// A report shows no more occurrences of one rule than this; a text with more is better served by the measurements.
@@ -27,10 +28,12 @@ pub(crate) fn recommendation(
     mut findings: Vec<Finding>,
     mut facts: BTreeMap<String, Fact>,
     taken: &mut Taken,
+    gender: &dyn Fn(&str) -> Option<String>,
 ) -> Option<Assembled> {
     let (_, docs) = entry.docs(variant.language)?;
     for finding in &mut findings {
         tidy(finding, document);
+        own_facts(finding, document);
     }
     findings.retain(|f| f.span().is_none_or(|s| s.end <= document.code_points()));
     findings.sort_by_key(|f| f.span().map_or((1, Span::default()), |s| (0, s)));
@@ -51,21 +54,46 @@ pub(crate) fn recommendation(
         if facts.contains_key(&name) {
             continue;
         }
-        let mut shown: Vec<String> = Vec::new();
-        for finding in &findings {
-            if let Some(Fact::Text(text)) = finding.facts.get(&name)
-                && !shown.contains(text)
-            {
-                shown.push(text.clone());
-            }
-        }
-        if !shown.is_empty() {
-            facts.insert(name, Fact::Text(shown.join(", ")));
-        }
+        let shown = together(findings.iter().filter_map(|f| f.facts.get(&name)), variant.language);
+        facts.extend(shown.map(|text| (name, Fact::Text(text))));
     }
+    let seams = Seams { document, gender };
     let occurrences =
-        findings.into_iter().enumerate().map(|(n, f)| occurrence(document, n, f, taken)).collect::<Vec<_>>();
+        findings.into_iter().enumerate().map(|(n, f)| occurrence(&seams, n, f, taken)).collect::<Vec<_>>();
     Some(worded(entry, variant, docs, occurrences, &facts))
+}
+
+/// What the wording of any rule may show: the text that is marked, and the replacement.
+fn own_facts(finding: &mut Finding, document: &Document) {
+    let text = match &finding.place {
+        Place::At(span) => document.slice(*span),
+        Place::Unlocated(name) => name,
+    };
+    finding.facts.entry("match".into()).or_insert_with(|| Fact::Text(text.to_owned()));
+    if let Some(replacement) = &finding.replacement {
+        finding.facts.entry("replacement".into()).or_insert_with(|| Fact::Text(replacement.clone()));
+    }
+}
+
+/// Different values of one fact in one text: each word once, numbers from the least to the greatest.
+fn together<'f>(values: impl Iterator<Item = &'f Fact> + Clone, language: Language) -> Option<String> {
+    let texts = values.clone().filter_map(|fact| match fact {
+        Fact::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let mut seen = BTreeSet::new();
+    let texts: Vec<&str> = texts.filter(|text| seen.insert(*text)).collect();
+    if !texts.is_empty() {
+        return Some(texts.join(", "));
+    }
+    let number = |fact: &&Fact| match fact {
+        Fact::Integer(n) => *n as f64,
+        Fact::Number(n) => *n,
+        Fact::Text(_) => 0.0,
+    };
+    let least = values.clone().min_by(|a, b| number(a).total_cmp(&number(b)))?;
+    let greatest = values.max_by(|a, b| number(a).total_cmp(&number(b)))?;
+    Some(format!("{}–{}", show(least, language), show(greatest, language)))
 }
 
 fn worded(
@@ -110,9 +138,12 @@ fn tidy(finding: &mut Finding, document: &Document) {
     }
 }
 
-fn occurrence(document: &Document, number: usize, finding: Finding, taken: &mut Taken) -> Occurrence {
+fn occurrence(seams: &Seams<'_>, number: usize, finding: Finding, taken: &mut Taken) -> Occurrence {
+    let document = seams.document;
     let span = finding.span();
-    let edits = ordered(&finding.edits, document.code_points()).filter(|edits| !edits.is_empty() && taken.take(edits));
+    let sound = ordered(&finding.edits, document.code_points()).and_then(|_| seams.mend(&finding.edits));
+    let edits = sound.and_then(|edits| ordered(&edits, document.code_points()));
+    let edits = edits.filter(|edits| !edits.is_empty() && taken.take(edits));
     let (paragraph_index, sentence_index) = span.map_or((None, None), |s| document.place(s));
     let mut alternatives: Vec<String> = Vec::with_capacity(finding.alternatives.len());
     for alternative in finding.alternatives {

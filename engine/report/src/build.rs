@@ -12,7 +12,7 @@ use glosa_metric::phrases::PhraseHits;
 use glosa_metric::{
     Budget, Fact, Finding, Fixed, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure,
 };
-use glosa_text::{Document, Language, Layout};
+use glosa_text::{Document, Language, Layout, feature};
 
 use crate::assemble::{Assembled, recommendation};
 use crate::edits::Taken;
@@ -119,11 +119,12 @@ impl Run<'_> {
             found.push(Found { step, findings: sink.findings, facts: sink.facts });
         }
         let mut taken = Taken::default();
+        let gender = |word: &str| self.gender(word);
         for Found { step, findings, facts } in found {
             let Some(entry) = self.engine.registry.get(&step.variant.metric) else { continue };
             let findings = places.keep(&step.yields_to, findings);
             if let Some(Assembled { recommendation, unknown_facts }) =
-                recommendation(&self.document, entry, &step.variant, findings, facts, &mut taken)
+                recommendation(&self.document, entry, &step.variant, findings, facts, &mut taken, &gender)
             {
                 outcome.recommendations.push(recommendation);
                 outcome.unknown_facts.extend(unknown_facts);
@@ -135,6 +136,13 @@ impl Run<'_> {
             outcome.measurements.extend(self.measurement(step, sink.value));
         }
         Ok(outcome)
+    }
+
+    /// The gender of a word that stands alone, where the runtime knows it.
+    fn gender(&self, word: &str) -> Option<String> {
+        let document = analyse(self.engine, self.document.language(), word, &HashSet::new());
+        let token = document.tokens().first().filter(|token| token.flags.known())?;
+        feature(document.string(token.feats), "Gender").map(str::to_owned)
     }
 
     fn measurement(&self, step: &Step, value: Option<Number>) -> Option<Measurement> {

@@ -12,6 +12,7 @@ mod build;
 mod contract;
 mod edits;
 mod engine;
+mod junction;
 mod overlap;
 mod promises;
 mod trial;

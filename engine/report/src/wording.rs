@@ -6,7 +6,7 @@ use glosa_metric::{Fact, Fixed};
 use glosa_text::Language;
 
 /// A fact as people of the language write it.
-fn show(fact: &Fact, language: Language) -> String {
+pub(crate) fn show(fact: &Fact, language: Language) -> String {
     match fact {
         Fact::Integer(n) => n.to_string(),
         Fact::Text(text) => text.clone(),
