@@ -74,7 +74,7 @@ impl Tree {
 
     /// Whether an edition is one that may be used.
     pub fn is_sound(edition: u32) -> bool {
-        edition == 0 || mixed(edition) % 2 == 0
+        edition == 0 || mixed(edition).is_multiple_of(2)
     }
 
     /// Writes an edition; what its refusal must say, where it is a broken one.

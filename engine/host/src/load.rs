@@ -287,8 +287,23 @@ fn check_references(registry: &Registry, pins: &Pins, problems: &mut Vec<Problem
     }
 }
 
-/// The normal forms of the tokens of a phrase, as the runtime sees it inside a sentence.
+/// A word before which others are elided.
+const AFTER_ELISION: &str = "aigua";
+
+/// The normal forms of the tokens of a phrase, as the runtime sees it inside a sentence: what an apostrophe at the end of
+/// the phrase belongs to shows only before a word.
 pub(crate) fn tokenise(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String> {
+    if phrase.ends_with(['\'', '’']) {
+        let mut longer = tokens_of(runtime, language, &format!("{phrase}{AFTER_ELISION}"));
+        let after = longer.pop();
+        if after.as_deref() == Some(AFTER_ELISION) && longer.last().is_some_and(|last| last.ends_with('\'')) {
+            return longer;
+        }
+    }
+    tokens_of(runtime, language, phrase)
+}
+
+fn tokens_of(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String> {
     let block = glosa_text::Block { kind: BlockKind::Paragraph, bytes: 0..phrase.len(), content: 0..phrase.len() };
     let document = runtime.analyse(language, phrase, Layout { blocks: vec![block] });
     let mut norms: Vec<String> = document.tokens().iter().map(|t| document.string(t.norm).to_owned()).collect();

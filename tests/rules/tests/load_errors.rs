@@ -136,6 +136,46 @@ shown!(
     ]
 );
 shown!(
+    a_column_that_no_row_has,
+    &[
+        (
+            "rules/sample/es.yaml",
+            "version: 1.0.0\nglossaries: [terms]\nmatch: ['@terms']\nfix: '{term.prefered}'\nfacts: {why: '{term.reason}'}\n"
+        ),
+        (
+            "glossaries/terms.es.yaml",
+            "title: Términos\nrows:\n  - {term: abonar, replacement: pagar, data: {preferred: pagar}}\n"
+        )
+    ]
+);
+shown!(
+    files_that_nothing_runs,
+    &[
+        ("rules/sample/old.rhai", "fn on_document(doc) {}\n"),
+        ("rules/sample/snapshots/ca.snap", "x\n"),
+        ("rules/scripts/lists.rhai", "fn longest(list) { list.len }\n"),
+    ]
+);
+shown!(
+    names_in_scripts,
+    &[
+        ("rules/sample/es.yaml", "version: 1.0.0\nscript: es.rhai\nuses: [list]\nglossaries: [terms]\n"),
+        (
+            "rules/sample/es.rhai",
+            "fn on_sentence(s) {\n    if s.tokens.lenght > params.max_word && longest(s) > 3 {\n        reprot(s).fact(\"relation\", glossary(\"term\").terms[0].data(\"relacion\"));\n    }\n}\n"
+        ),
+        ("rules/scripts/lists.rhai", "fn longest(list) { list.len }\n"),
+        ("glossaries/terms.es.yaml", "title: Términos\nrows:\n  - {term: mas, data: {relation: contrast}}\n"),
+    ]
+);
+shown!(
+    form_and_meaning_of_one_file,
+    &[(
+        "rules/sample/es.yaml",
+        "version: 1.0.0\nmatch:\n  - {lema: ser, as: aux}\n  - {pos: VERV}\nfix: '{aux}'\nreport: {over: $max_word, per: 100 words}\nexamples:\n  bads: [x]\n"
+    )]
+);
+shown!(
     all_problems_at_once,
     &[
         ("rules/sample/es.yaml", "version: 1.0\nsubstitue: {}\n"),

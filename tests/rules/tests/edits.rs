@@ -1,0 +1,74 @@
+//! Edits read well in the whole sentence: the words beside them are mended, in every language and form of rule.
+#![allow(clippy::disallowed_methods, reason = "a test that writes and reads files")]
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use glosa_host::{Roots, load_with};
+use glosa_lingua::Runtime;
+use glosa_text::Language;
+
+static RUNTIME: LazyLock<Arc<Runtime>> = LazyLock::new(|| Arc::new(Runtime::new().expect("models")));
+
+/// The text after the edits of a rule.
+fn edited(language: Language, variant: &str, script: Option<&str>, text: &str) -> String {
+    let dir = tempfile::tempdir().expect("a folder");
+    let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let write = |path: &str, text: &str| {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    };
+    for shared in ["rules/categories.yaml", "rules/capabilities.yaml", "genres/occurrences.yaml"] {
+        write(shared, &fs::read_to_string(top.join(shared)).expect("a shipped file"));
+    }
+    write("rules/sample/metric.yaml", "id: sample\nkind: rule\ncategory: vocabulary\norder: 1\n");
+    write(&format!("rules/sample/{language}.yaml"), &format!("version: 1.0.0\n{variant}"));
+    write(
+        &format!("rules/sample/docs/{language}.yaml"),
+        "documentation: {title: T, summary: S.}\nreport: {summary: '{match}.'}\n",
+    );
+    if let Some(script) = script {
+        write("rules/sample/rule.rhai", script);
+    }
+    let roots = Roots { folders: vec![dir.path().to_owned()], plugins: Vec::new() };
+    let snapshot = load_with(RUNTIME.clone(), &roots).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let outcome = snapshot.trial("sample", language, None).expect("a variant").run(&snapshot.engine, text);
+    let outcome = outcome.expect("a result");
+    assert_eq!(outcome.unknown_facts, Vec::<String>::new(), "{{match}} is a fact of every rule");
+    outcome.edited
+}
+
+#[test]
+fn the_words_beside_an_edit_are_mended() {
+    use Language::{Ca, En, Es};
+    for (language, variant, text, after) in [
+        (Ca, "substitute: {trametre: enviar}\n", "Hem de trametre l'escrit.", "Hem d'enviar l'escrit."),
+        (Ca, "substitute: {trametre: enviar}\n", "Hem de trametre l’escrit.", "Hem d’enviar l’escrit."),
+        (Ca, "substitute: {\"per tal d'\": per}\n", "Veniu per tal d’ajudar.", "Veniu per ajudar."),
+        (Ca, "substitute: {abonament: pagament}\n", "Feu l'abonament avui.", "Feu el pagament avui."),
+        (Ca, "substitute: {abonament: pagament}\n", "La data de l'abonament.", "La data del pagament."),
+        (Ca, "match: [mitjançant]\nfix: per mitjà de\n", "Pagueu mitjançant el banc.", "Pagueu per mitjà del banc."),
+        (Es, "match: [mediante]\nfix: a través de\n", "Pague mediante el banco.", "Pague a través del banco."),
+        (Es, "substitute: {comunicar: informar}\n", "Debe venir y comunicar.", "Debe venir e informar."),
+        (En, "substitute: {demand: inquiry}\n", "We received a demand.", "We received an inquiry."),
+        (En, "substitute: {absolute: ''}\n", "It is an absolute must.", "It is a must."),
+    ] {
+        assert_eq!(edited(language, variant, None, text), after, "{variant}");
+    }
+}
+
+#[test]
+fn those_of_a_script_too() {
+    let script = "fn on_match(m) { report(m).replace(\"order\"); }\n";
+    let variant = "match: [demand]\nscript: rule.rhai\n";
+    assert_eq!(edited(Language::En, variant, Some(script), "A demand came."), "An order came.");
+}
+
+#[test]
+fn the_one_character_with_a_dot_is_two() {
+    let text = "El co\u{140}legi obre i el COĿLEGI tanca.";
+    let after = edited(Language::Ca, "substitute: {col·legi: escola}\n", None, text);
+    assert_eq!(after, "L'escola obre i l'ESCOLA tanca.");
+}
