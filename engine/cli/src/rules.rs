@@ -67,10 +67,10 @@ pub enum Rules {
     },
     /// Write a page a metric in three languages
     Docs {
-        /// Folder of the pages
-        #[arg(long, default_value = "target/rules-docs")]
-        out: PathBuf,
-        /// Write nothing; fail when a page is missing or differs
+        /// Folder of the pages [default: target/rules-docs]
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Write nothing; fail when a metric has no complete page in a language or, with --out, when a page there differs
         #[arg(long)]
         check: bool,
     },
@@ -121,7 +121,7 @@ impl Rules {
             Rules::Run { id, text, language, set, genre } => {
                 run::run(roots, id, text, *language, set, genre.as_deref())
             }
-            Rules::Docs { out, check } => docs::run(roots, out, *check),
+            Rules::Docs { out, check } => docs::run(roots, out.as_deref(), *check),
             Rules::Time { text, language, genre } => time::run(roots, text, *language, genre),
             Rules::Stats { corpus, language, genre } => stats::run(roots, corpus, *language, genre),
             Rules::Schema { out, check } => schema::run(out, *check),

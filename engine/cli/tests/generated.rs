@@ -1,6 +1,8 @@
 //! Files that are made from the types are those that the types make.
 #![allow(clippy::disallowed_methods, reason = "a test of commands")]
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 #[test]
@@ -11,4 +13,50 @@ fn schemas_are_up_to_date() {
         .output()
         .expect("the program runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn docs(arguments: &[&str]) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_glosa-rules"))
+        .arg("docs")
+        .args(arguments)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .output()
+        .expect("the program runs");
+    (output.status.success(), [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned()).concat())
+}
+
+#[test]
+fn every_metric_has_a_page_in_three_languages() {
+    let (complete, said) = docs(&["--check"]);
+    assert!(complete, "{said}");
+    let root = tempfile::tempdir().expect("a folder");
+    let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let files = [
+        ("rules/categories.yaml", fs::read_to_string(top.join("rules/categories.yaml")).expect("a file")),
+        ("rules/capabilities.yaml", fs::read_to_string(top.join("rules/capabilities.yaml")).expect("a file")),
+        ("genres/occurrences.yaml", fs::read_to_string(top.join("genres/occurrences.yaml")).expect("a file")),
+        ("rules/sample/metric.yaml", "id: sample\nkind: rule\ncategory: vocabulary\norder: 1\n".to_owned()),
+        ("rules/sample/es.yaml", "version: 1.0.0\nsubstitute: {a nivel de: en}\n".to_owned()),
+        (
+            "rules/sample/docs/es.yaml",
+            "documentation: {title: Muestra, summary: Una muestra., methodology: M., interpretation: I.}\nreport: {summary: Hay.}\n"
+                .to_owned(),
+        ),
+    ];
+    for (path, text) in files {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("written");
+    }
+    let folder = root.path().display().to_string();
+    let (complete, said) = docs(&["--check", "--root", &folder]);
+    assert!(!complete);
+    for lack in ["sample/docs/ca.yaml: the file is missing", "sample/docs/es.yaml: `limitations` is empty"] {
+        assert!(said.contains(lack), "{said}");
+    }
+    let out = root.path().join("pages").display().to_string();
+    let (written, said) = docs(&["--out", &out, "--root", &folder]);
+    assert!(written, "{said}");
+    let page = fs::read_to_string(root.path().join("pages/sample.es.md")).expect("a page");
+    assert!(page.contains("## Cómo leerlo\n\nI.\n"), "{page}");
 }

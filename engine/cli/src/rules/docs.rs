@@ -1,5 +1,6 @@
 //! `rules docs`: a page a metric, in three languages.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -7,70 +8,82 @@ use std::path::Path;
 use glosa_host::Snapshot;
 use glosa_metric::MetricEntry;
 use glosa_text::Language;
+use serde::Deserialize;
 
 use crate::{Failure, RootOptions};
 
-/// The words of the pages; texts about a metric come from its own folder.
-struct Words {
-    methodology: &'static str,
-    interpretation: &'static str,
-    limitations: &'static str,
-    thresholds: &'static str,
-    examples: &'static str,
-    references: &'static str,
+/// The headings of the pages; texts about a metric come from its own folder.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Headings {
+    methodology: String,
+    interpretation: String,
+    limitations: String,
+    thresholds: String,
+    examples: String,
+    references: String,
 }
 
-fn words(language: Language) -> Words {
-    match language {
-        Language::Es => Words {
-            methodology: "Cómo se calcula o se encuentra",
-            interpretation: "Cómo leerlo",
-            limitations: "Límites",
-            thresholds: "Umbrales",
-            examples: "Ejemplos",
-            references: "Fuentes",
-        },
-        Language::Ca => Words {
-            methodology: "Com es calcula o es troba",
-            interpretation: "Com llegir-ho",
-            limitations: "Límits",
-            thresholds: "Llindars",
-            examples: "Exemples",
-            references: "Fonts",
-        },
-        Language::En => Words {
-            methodology: "How it is found or calculated",
-            interpretation: "How to read it",
-            limitations: "Limits",
-            thresholds: "Thresholds",
-            examples: "Examples",
-            references: "Sources",
-        },
-    }
+const HEADINGS: &str = include_str!("../../templates/pages.yaml");
+
+fn headings() -> Result<BTreeMap<Language, Headings>, Failure> {
+    glosa_metric::yaml::read(HEADINGS).map_err(|error| Failure::failed(format!("templates/pages.yaml: {error}")))
 }
 
-pub(super) fn run(roots: &RootOptions, out: &Path, check: bool) -> Result<(), Failure> {
+/// Writes the pages, or checks that every metric has a complete one in each language; with a folder, that its pages are
+/// those that would be written.
+pub(super) fn run(roots: &RootOptions, out: Option<&Path>, check: bool) -> Result<(), Failure> {
     let snapshot = roots.load()?;
+    let headings = headings()?;
     let mut pages = Vec::new();
+    let mut lacking = Vec::new();
     for entry in snapshot.engine.registry.entries() {
         for language in Language::ALL {
-            if let Some(page) = page(&snapshot, entry, language) {
+            lacking.extend(
+                lacks(entry, language)
+                    .into_iter()
+                    .map(|what| format!("  rules/{}/docs/{language}.yaml: {what}", entry.manifest.id)),
+            );
+            let words = headings.get(&language);
+            if let Some(page) = words.and_then(|words| page(&snapshot, entry, language, words)) {
                 pages.push((format!("{}.{language}.md", entry.manifest.id), page));
             }
         }
     }
-    write_or_check(out, pages, check, "rules docs")
+    if check && !lacking.is_empty() {
+        return Err(Failure::failed(format!("these metrics have no complete page:\n{}", lacking.join("\n"))));
+    }
+    match (out, check) {
+        (None, true) => {
+            anstream::println!("{} pages are complete", pages.len());
+            Ok(())
+        }
+        (out, _) => write_or_check(out.unwrap_or(Path::new("target/rules-docs")), pages, check, "rules docs"),
+    }
 }
 
-fn page(snapshot: &Snapshot, entry: &MetricEntry, language: Language) -> Option<String> {
+/// What a metric lacks for a page in a language.
+fn lacks(entry: &MetricEntry, language: Language) -> Vec<&'static str> {
+    let Some(docs) = entry.docs.get(&language) else { return vec!["the file is missing"] };
+    let d = &docs.documentation;
+    let texts = [
+        ("`title` is empty", &d.title),
+        ("`summary` is empty", &d.summary),
+        ("`methodology` is empty", &d.methodology),
+        ("`interpretation` is empty", &d.interpretation),
+        ("`limitations` is empty", &d.limitations),
+    ];
+    texts.into_iter().filter(|(_, text)| text.trim().is_empty()).map(|(what, _)| what).collect()
+}
+
+fn page(snapshot: &Snapshot, entry: &MetricEntry, language: Language, words: &Headings) -> Option<String> {
     let docs = entry.docs.get(&language)?;
-    let words = words(language);
     let d = &docs.documentation;
     let mut page = format!("# {}\n\n`{}` · {}\n\n{}\n", d.title, entry.manifest.id, entry.manifest.category, d.summary);
     for (title, text) in [
-        (words.methodology, &d.methodology),
-        (words.interpretation, &d.interpretation),
-        (words.limitations, &d.limitations),
+        (&words.methodology, &d.methodology),
+        (&words.interpretation, &d.interpretation),
+        (&words.limitations, &d.limitations),
     ] {
         if !text.is_empty() {
             let _ = write!(page, "\n## {title}\n\n{text}\n");
