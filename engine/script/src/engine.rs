@@ -27,6 +27,18 @@ const MOST_VARIABLES: usize = 200;
 const MOST_FUNCTIONS: usize = 100;
 const MOST_PRINTED: usize = 1000;
 
+/// The limits of a script, as the guide names them.
+pub const LIMITS: [(&str, usize); 8] = [
+    ("bytes of a text", LONGEST_STRING),
+    ("items of an array", LARGEST_ARRAY),
+    ("keys of a map", LARGEST_MAP),
+    ("functions that call one another", DEEPEST_CALL),
+    ("depth of an expression", DEEPEST_EXPRESSION),
+    ("variables", MOST_VARIABLES),
+    ("functions of a script", MOST_FUNCTIONS),
+    ("findings", report::MOST_FINDINGS),
+];
+
 type Answer<T> = Result<T, Box<EvalAltResult>>;
 
 thread_local! {

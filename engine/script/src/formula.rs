@@ -64,6 +64,11 @@ const COUNTS: [(&str, Count); 19] = [
     ("long_words", |i| i.document.words().iter().filter(|w| w.syllables >= 3).count() as f64),
 ];
 
+/// The names of the counts that a formula may use.
+pub fn counts() -> [&'static str; 19] {
+    COUNTS.map(|(name, _)| name)
+}
+
 fn blocks(document: &Document, kind: BlockKind) -> f64 {
     document.blocks().iter().filter(|b| b.kind == kind).count() as f64
 }

@@ -27,6 +27,6 @@ mod units;
 pub use check::Declared;
 pub use clock::Allowance;
 pub use compile::{Script, Shared, compile};
-pub use engine::printed;
-pub use formula::{Formula, compile_formula};
+pub use engine::{LIMITS, printed};
+pub use formula::{Formula, compile_formula, counts};
 pub use reference::{Entry, reference};

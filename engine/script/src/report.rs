@@ -12,7 +12,7 @@ use crate::run::with_run;
 use crate::source::Src;
 use crate::units::{Block, Sentence, Token, Word};
 
-const MOST_FINDINGS: usize = 10_000;
+pub(crate) const MOST_FINDINGS: usize = 10_000;
 
 /// A finding that is being written.
 #[derive(Clone)]
