@@ -74,6 +74,17 @@ def scores(gold, found):
     return shares + [f1(gold_bounds, bounds), f1(gold_tokens, tokens)]
 
 
+def with_runtime(trainer, language, text):
+    """The runtime inside the trainer, `glosa-train speed`: its own words per CPU second, without start and output."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/{language}.txt", "w", encoding="utf-8") as file:
+            file.write(text)
+        command = [trainer, "--data", folder, "--language", language, "speed", folder]
+        done = subprocess.run(command, capture_output=True, check=True, text=True)
+    words_per_second = float(done.stdout.split(":", 1)[1].split()[0])
+    return None, len(text.split()) / words_per_second
+
+
 def with_glosa(binary, language, text):
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
         file.write(text)
@@ -106,6 +117,8 @@ def with_udpipe(path, text):
     from ufal.udpipe import Model, Pipeline, ProcessingError
 
     model = Model.load(path)
+    if model is None:
+        raise RuntimeError(f"{path} is no UDPipe 1 model; PyPI has none, README.md says how to train one")
     pipeline = Pipeline(model, "tokenize", Pipeline.DEFAULT, Pipeline.NONE, "conllu")
     start = time.process_time()
     out = pipeline.process(text, ProcessingError())
@@ -117,7 +130,8 @@ def main():
     parser.add_argument("--language", required=True, choices=["es", "ca", "en"])
     parser.add_argument("--gold", help="treebank in CoNLL-U: scores and speed")
     parser.add_argument("--text", help="raw text: speed alone")
-    parser.add_argument("--glosa", help="the glosa binary")
+    parser.add_argument("--runtime", help="the glosa-train binary: speed of the runtime alone")
+    parser.add_argument("--glosa", help="the glosa binary: start, analysis and output")
     parser.add_argument("--spacy", help="name of an installed spaCy model")
     parser.add_argument("--udpipe", help="file of a UDPipe 1 model")
     arguments = parser.parse_args()
@@ -133,21 +147,27 @@ def main():
             text = file.read()
     words = len(text.split())
     runs = []
+    if arguments.runtime:
+        runs.append(("glosa-lingua", lambda: with_runtime(arguments.runtime, arguments.language, text)))
     if arguments.glosa:
-        runs.append(("glosa (with start and output)", lambda: with_glosa(arguments.glosa, arguments.language, text)))
+        runs.append(("glosa annotate, start and output", lambda: with_glosa(arguments.glosa, arguments.language, text)))
     if arguments.spacy:
         runs.append((f"spaCy {arguments.spacy}", lambda: with_spacy(arguments.spacy, text)))
     if arguments.udpipe:
         runs.append(("UDPipe", lambda: with_udpipe(arguments.udpipe, text)))
     print(f"{words} words")
+    fastest = None
     for name, run in runs:
         try:
             found, seconds = run()
-        except ImportError as cause:
-            print(f"{name}: left out ({cause})", file=sys.stderr)
+        except (ImportError, OSError, RuntimeError) as cause:
+            first = str(cause).splitlines()[0] if str(cause) else type(cause).__name__
+            print(f"{name}: left out ({first})", file=sys.stderr)
             continue
-        row = f"{name:32} {words / max(seconds, 1e-9):12,.0f} words/CPU s"
-        if gold:
+        speed = words / max(seconds, 1e-9)
+        fastest = fastest or speed
+        row = f"{name:32} {speed:12,.0f} words/CPU s  1 : {fastest / speed:.0f}"
+        if gold and found is not None:
             upos, feats, lemma, sentences, tokens = scores(gold, found)
             row += f"  UPOS {upos:.2f}  FEATS {feats:.2f}  lemma {lemma:.2f}  sentences {sentences:.2f}  tokens {tokens:.2f}"
         print(row)
