@@ -9,6 +9,7 @@
 mod abbreviation;
 mod analysis;
 pub mod bytes;
+mod cluster;
 pub mod conllu;
 mod contraction;
 mod frequency;
@@ -25,6 +26,7 @@ mod tokenize;
 
 pub use abbreviation::{Abbreviations, Ending};
 pub use analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
+pub use cluster::Clusters;
 pub use contraction::Contractions;
 pub use frequency::{Frequencies, Unit};
 pub use inflect::Inflection;

@@ -29,6 +29,8 @@ pub struct LanguageModels {
     pub weights: Cow<'static, [u8]>,
     /// The features that have weights (`features.bin`).
     pub features: Cow<'static, [u8]>,
+    /// Word clusters, which the tagger looks at (`clusters.bin`).
+    pub clusters: Cow<'static, [u8]>,
     /// Tables of the lemmatiser (`lemmas.bin`).
     pub lemmas: Cow<'static, [u8]>,
     /// Zipf frequencies (`frequency.bin`).
@@ -45,6 +47,7 @@ impl LanguageModels {
             tags: Cow::Owned(file("tags.bin")),
             weights: Cow::Owned(file("weights.bin")),
             features: Cow::Owned(file("features.bin")),
+            clusters: Cow::Owned(file("clusters.bin")),
             lemmas: Cow::Owned(file("lemmas.bin")),
             frequency: Cow::Owned(file("frequency.bin")),
         }
@@ -66,6 +69,7 @@ impl LanguageModels {
                     tags: model!($code, "tags.bin"),
                     weights: model!($code, "weights.bin"),
                     features: model!($code, "features.bin"),
+                    clusters: model!($code, "clusters.bin"),
                     lemmas: model!($code, "lemmas.bin"),
                     frequency: model!($code, "frequency.bin"),
                 }

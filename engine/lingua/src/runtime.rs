@@ -1,6 +1,7 @@
 //! The runtime: one analyser per language over the shipped or given models.
 
 use crate::analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
+use crate::cluster::Clusters;
 use crate::contraction::Contractions;
 use crate::frequency::{Frequencies, Unit};
 use crate::inflect::{Inflection, join};
@@ -69,7 +70,8 @@ impl Analyser {
         let tagger = if models.tags.is_empty() || models.weights.is_empty() || models.features.is_empty() {
             None
         } else {
-            let model = TagModel::new(TagTables::from_bytes(&models.tags)?, &lexicon);
+            let clusters = Clusters::from_bytes(&models.clusters)?;
+            let model = TagModel::new(TagTables::from_bytes(&models.tags)?, &lexicon, clusters);
             let lemmas = if models.lemmas.is_empty() {
                 LemmaTables::default()
             } else {

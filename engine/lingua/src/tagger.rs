@@ -7,6 +7,7 @@
 
 use crate::ModelError;
 use crate::bytes::{Reader, Writer};
+use crate::cluster::Clusters;
 use crate::hash::{hash_bytes, hash_str, mix};
 use crate::lexicon::Lexicon;
 use glosa_text::Upos;
@@ -46,6 +47,8 @@ pub struct FormFacts {
     endings: [u64; 6],
     beginnings: [u64; 2],
     readings: u64,
+    cluster: u64,
+    branch: u64,
     /// Candidates inside a sentence.
     pub inside: Candidates,
     /// Candidates where a capital says nothing: at the start of a sentence or quotation.
@@ -86,12 +89,10 @@ pub trait Weights {
     fn weight(&self, index: usize) -> f32;
     /// Size of the table minus one; the size is a power of two.
     fn mask(&self) -> u32;
-    /// The sum of two slots over some features.
-    fn sum(&self, features: &[u32], slot: u32, coarse: u32) -> f32 {
+    /// The sum of a slot over some features.
+    fn sum(&self, features: &[u32], slot: u32) -> f32 {
         let mask = self.mask();
-        let of =
-            |f: &u32| self.weight(TagModel::index(*f, slot, mask)) + self.weight(TagModel::index(*f, coarse, mask));
-        features.iter().map(of).sum()
+        features.iter().map(|f| self.weight(TagModel::index(*f, slot, mask))).sum()
     }
     /// Whether a feature was frequent enough in training to have weights (a few others pass as well).
     fn has(&self, feature: u32) -> bool;
@@ -161,15 +162,15 @@ impl Weights for CompandedWeights {
         (self.bytes.len() as u32).wrapping_sub(1)
     }
     #[inline]
-    fn sum(&self, features: &[u32], slot: u32, coarse: u32) -> f32 {
+    fn sum(&self, features: &[u32], slot: u32) -> f32 {
         let bytes: &[u8] = &self.bytes;
         let mask = bytes.len().wrapping_sub(1);
-        let value = |feature: u32, slot: u32| {
+        let value = |feature: u32| {
             let at = feature.rotate_left(13).wrapping_add(slot) as usize & mask;
             let byte = i32::from(bytes.get(at).copied().unwrap_or(0) as i8);
             byte * byte.abs()
         };
-        features.iter().map(|f| value(*f, slot) + value(*f, coarse)).sum::<i32>() as f32
+        features.iter().map(|f| value(*f)).sum::<i32>() as f32
     }
     #[inline]
     fn has(&self, feature: u32) -> bool {
@@ -210,6 +211,7 @@ pub struct TagModel {
     /// Tags of each lexicon tag, by its number in the lexicon.
     by_lexicon: Vec<Vec<TagId>>,
     upos: Vec<u8>,
+    clusters: Clusters,
 }
 
 fn key(hash: u64) -> u32 {
@@ -265,14 +267,38 @@ pub fn lower_form(form: &str) -> String {
     if form.is_ascii() { form.to_ascii_lowercase() } else { form.replace(['’', 'ʼ'], "'").to_lowercase() }
 }
 
+/// A lower-case form for features and endings: addresses of one kind are alike, and so are numbers of one pattern.
+pub fn general_form(lower: &str) -> Cow<'_, str> {
+    if lower.len() > 4 {
+        if lower.starts_with("http") && lower.contains("://") || lower.starts_with("www.") {
+            return Cow::Borrowed("http://");
+        }
+        if let Some((_, host)) = lower.split_once('@').filter(|(name, _)| !name.is_empty()) {
+            return Cow::Borrowed(if host.contains('.') { "a@b.c" } else { "a@b" });
+        }
+    }
+    if !lower.bytes().any(|b| b.is_ascii_digit()) {
+        return Cow::Borrowed(lower);
+    }
+    let mut general = String::with_capacity(lower.len());
+    let mut run = 0;
+    for c in lower.chars() {
+        run = if c.is_ascii_digit() { run + 1 } else { 0 };
+        if run <= 5 {
+            general.push(if run > 0 { '0' } else { c });
+        }
+    }
+    Cow::Owned(general)
+}
+
 /// A lexicon tag without the mark of a regional variant, which says nothing of the context.
 pub fn general_tag(tag: &str) -> &str {
     if tag.len() > 7 && tag.starts_with('V') { tag.get(..7).unwrap_or(tag) } else { tag }
 }
 
 impl TagModel {
-    /// Binds the tables to a lexicon.
-    pub fn new(tables: TagTables, lexicon: &Lexicon) -> Self {
+    /// Binds the tables to a lexicon and word clusters.
+    pub fn new(tables: TagTables, lexicon: &Lexicon, clusters: Clusters) -> Self {
         let by_name: FxHashMap<&str, &Vec<TagId>> =
             tables.lexicon_tags.iter().map(|(name, tags)| (&**name, tags)).collect();
         let by_lexicon = lexicon
@@ -283,7 +309,7 @@ impl TagModel {
             })
             .collect();
         let upos = tables.tags.iter().map(|(upos, _)| *upos as u8).collect();
-        TagModel { tables, by_lexicon, upos }
+        TagModel { tables, by_lexicon, upos, clusters }
     }
 
     /// The tags that a lexicon tag (by number) can stand for.
@@ -375,6 +401,7 @@ impl TagModel {
             source = CandidateSource::Ending;
             let length = lower.chars().take(6).count();
             let shape = shape(form);
+            let lower = &general_form(lower);
             let guess = (1..=5.min(length.max(1)))
                 .rev()
                 .find_map(|k| self.tables.endings.get(&ending_key(ending(lower, k), k, shape)))
@@ -384,6 +411,11 @@ impl TagModel {
             }
             for tag in guess.into_iter().flat_map(|g| g.iter()).take(ENDING_CANDIDATES) {
                 if !tags.contains(tag) {
+                    tags.push(*tag);
+                }
+            }
+            for tag in self.tables.names.iter().take(1) {
+                if !tags.contains(tag) && form.starts_with(char::is_alphabetic) {
                     tags.push(*tag);
                 }
             }
@@ -401,20 +433,27 @@ impl TagModel {
     pub fn facts(&self, lexicon: &Lexicon, form: &str, without: Option<TagId>) -> FormFacts {
         let lower = lower_form(form);
         let mut endings = [0u64; 6];
+        let general = general_form(&lower);
         for (k, slot) in endings.iter_mut().enumerate() {
-            *slot = hash_str(ending(&lower, k + 1));
+            *slot = hash_str(ending(&general, k + 1));
         }
         let first = form.chars().next();
         let as_written = lexicon.readings(form);
         let as_lower = if lower == form { as_written } else { lexicon.readings(&lower) };
         let fold =
             |readings: &[crate::Reading]| readings.iter().fold(1u64, |h, r| h.wrapping_add(mix(u64::from(r.tag), 991)));
+        let path = match self.clusters.path(form) {
+            0 => self.clusters.path(&lower),
+            path => path,
+        };
         FormFacts {
+            cluster: u64::from(path),
+            branch: u64::from(path & 63),
             form: hash_str(form),
-            lower: hash_str(&lower),
+            lower: hash_str(&general),
             shape: shape(form),
             endings,
-            beginnings: [hash_str(beginning(&lower, 1)), hash_str(beginning(&lower, 3))],
+            beginnings: [hash_str(beginning(&general, 1)), hash_str(beginning(&general, 3))],
             readings: mix(fold(as_written), fold(as_lower)),
             inside: self.candidates((as_written, as_lower), form, &lower, false, without),
             initial: self.candidates((as_written, as_lower), form, &lower, true, without),
@@ -476,6 +515,8 @@ impl TagModel {
                 let lower = |d: isize| fact(d).map_or_else(|e| e, |f| f.lower);
                 let end3 = |d: isize| fact(d).map_or_else(|e| e, |f| f.endings[2]);
                 let end2 = |d: isize| fact(d).map_or_else(|e| e, |f| f.endings[1]);
+                let cluster = |d: isize| fact(d).map_or_else(|e| e + (1 << 20), |f| f.cluster);
+                let branch = |d: isize| fact(d).map_or_else(|e| e + (1 << 20), |f| f.branch);
                 let shape = |d: isize| fact(d).map_or_else(|e| e, |f| f.shape);
                 let class = |d: isize| {
                     let at = i as isize + d;
@@ -536,6 +577,19 @@ impl TagModel {
                 put(mix(c0, class(3)));
                 put(mix(lower(3), c0));
                 put(mix(lower(-3), c0));
+                put(here.cluster);
+                put(mix(here.cluster, shaped));
+                put(here.branch);
+                put(cluster(-1));
+                put(cluster(1));
+                put(branch(-1));
+                put(branch(1));
+                put(mix(cluster(-1), cluster(1)));
+                put(mix(c0, cluster(1)));
+                put(mix(c0, cluster(-1)));
+                put(mix(here.cluster, cluster(1)));
+                put(mix(cluster(-1), here.cluster));
+                put(mix(mix(branch(-1), here.branch), branch(1)));
             }
             out[i].features = features;
         }
@@ -589,16 +643,18 @@ impl TagModel {
     /// Adds the scores of features for each candidate to `scores`.
     #[inline]
     pub fn add_scores(&self, weights: &impl Weights, features: &[u32], candidates: &[TagId], scores: &mut [f32]) {
+        let mut of_coarse = [None; UPOS_SLOTS as usize];
         for (score, tag) in scores.iter_mut().zip(candidates) {
             let (slot, coarse) = self.slots(*tag);
-            *score += weights.sum(features, slot, coarse);
+            let shared = &mut of_coarse[coarse as usize];
+            *score += *shared.get_or_insert_with(|| weights.sum(features, coarse)) + weights.sum(features, slot);
         }
     }
 
     /// Tags a prepared sentence from left to right.
     pub fn greedy(&self, weights: &impl Weights, positions: &[Position], tags: &mut Vec<TagId>) {
         tags.clear();
-        let mut features = Vec::with_capacity(32);
+        let mut features = Vec::with_capacity(96);
         let mut scores = Vec::with_capacity(32);
         for (i, position) in positions.iter().enumerate() {
             if let [only] = position.candidates[..] {
@@ -607,9 +663,9 @@ impl TagModel {
             }
             let before = |k: usize| i.checked_sub(k).map_or(NO_TAG, |j| tags[j]);
             self.history(weights, position, [before(1), before(2), before(3)], &mut features);
+            features.extend_from_slice(&position.features);
             scores.clear();
             scores.resize(position.candidates.len(), 0.0);
-            self.add_scores(weights, &position.features, &position.candidates, &mut scores);
             self.add_scores(weights, &features, &position.candidates, &mut scores);
             let mut best = 0;
             for (c, score) in scores.iter().enumerate() {

@@ -1,7 +1,8 @@
 //! Scores of the runtime on raw text against gold documents, aligned by character place as in the CoNLL 2018 task.
 
 use crate::treebank::Document;
-use glosa_lingua::{Runtime, conllu};
+use glosa_lingua::tagger::{FormFacts, Weights, lower_form};
+use glosa_lingua::{LemmaSources, LemmaTables, Runtime, conllu};
 use glosa_text::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -194,6 +195,45 @@ pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Itera
                     let pair = format!("{} {}", gold.upos, gold.lemma);
                     note(&mut scores.lemma_confusions, &pair, analysis.string(word.lemma), &gold.form);
                 }
+            }
+        }
+    }
+    scores
+}
+
+/// Tags and lemmatises the gold words of gold sentences, so that cutting plays no part.
+pub fn evaluate_words<'d>(
+    sources: LemmaSources<'_>,
+    weights: &impl Weights,
+    lemmas: &LemmaTables,
+    documents: impl Iterator<Item = &'d Document>,
+) -> Scores {
+    let mut scores = Scores::default();
+    let (mut positions, mut tags) = (Vec::new(), Vec::new());
+    let model = sources.model;
+    for sentence in documents.flat_map(|d| &d.sentences) {
+        let facts: Vec<FormFacts> =
+            sentence.words.iter().map(|w| model.facts(sources.lexicon, &w.form, None)).collect();
+        let facts: Vec<&FormFacts> = facts.iter().collect();
+        model.positions(weights, &facts, false, &mut positions);
+        model.greedy(weights, &positions, &mut tags);
+        for token in sentence.tokens.iter().filter(|t| t.words.len() == 1) {
+            scores.single += 1;
+            let at = token.words.start;
+            let (gold, tag) = (&sentence.words[at], tags[at]);
+            let feats = if model.feats(tag).is_empty() { "_" } else { model.feats(tag) };
+            let upos = model.upos(tag).as_str();
+            let lemma = lemmas.lemma(sources, &gold.form, &lower_form(&gold.form), tag);
+            scores.upos += usize::from(gold.upos == upos);
+            scores.feats += usize::from(gold.feats == feats);
+            scores.lemma += usize::from(gold.lemma == lemma);
+            if gold.upos != upos {
+                note(&mut scores.confusions, &gold.upos, upos, &gold.form);
+            } else if gold.feats != feats {
+                note(&mut scores.feat_confusions, &format!("{} {}", gold.upos, gold.feats), feats, &gold.form);
+            }
+            if gold.lemma != lemma {
+                note(&mut scores.lemma_confusions, &format!("{} {}", gold.upos, gold.lemma), &lemma, &gold.form);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! It must never know of: rules, genres, reports.
 #![allow(clippy::disallowed_methods, reason = "the trainer reads treebanks and writes model files")]
 
+mod clusters;
 mod evaluate;
 mod frequency;
 mod gold_set;
@@ -15,11 +16,12 @@ mod speed;
 mod syllables;
 mod tagger;
 mod treebank;
+mod word_classes;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use glosa_lingua::tagger::TagModel;
-use glosa_lingua::{Frequencies, LanguageModels, LemmaSources, Lexicon, Runtime};
+use glosa_lingua::tagger::{CompandedWeights, TagModel, TagTables};
+use glosa_lingua::{Clusters, Frequencies, LanguageModels, LemmaSources, LemmaTables, Lexicon, Runtime};
 use glosa_text::Language;
 use source::Data;
 use std::path::{Path, PathBuf};
@@ -107,6 +109,8 @@ enum Task {
         #[arg(long)]
         confusions: bool,
     },
+    /// Make the table of word clusters.
+    Clusters,
     /// Make the frequency table.
     Frequency,
     /// Make the table of English words whose syllables the rule gets wrong.
@@ -132,6 +136,9 @@ enum Task {
         /// Also print the most frequent confusions.
         #[arg(long)]
         confusions: bool,
+        /// Take the cut into sentences and words from the gold text.
+        #[arg(long)]
+        gold_words: bool,
     },
 }
 
@@ -180,11 +187,12 @@ fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>
     Ok((training, held_out))
 }
 
+fn models_of(models: &Path, language: Language) -> LanguageModels {
+    LanguageModels::from_files(|name| std::fs::read(models.join(language.code()).join(name)).unwrap_or_default())
+}
+
 fn load(models: &Path) -> Result<Runtime> {
-    let read = |language: Language| {
-        LanguageModels::from_files(|name| std::fs::read(models.join(language.code()).join(name)).unwrap_or_default())
-    };
-    Ok(Runtime::with_models(read)?)
+    Ok(Runtime::with_models(|language| models_of(models, language))?)
 }
 
 fn write(models: &Path, language: Language, name: &str, bytes: &[u8]) -> Result<()> {
@@ -217,10 +225,7 @@ fn cross(
             number += 1;
             number % HELD_OUT_EVERY != fold
         });
-        let shipped = |l: Language| {
-            LanguageModels::from_files(|name| std::fs::read(models.join(l.code()).join(name)).unwrap_or_default())
-        };
-        let mut bytes = shipped(language);
+        let mut bytes = models_of(models, language);
         let lexicon = Lexicon::new(bytes.lexicon.clone(), &bytes.lexicon_table)?;
         let mut sentence_documents: Vec<(&Document, usize)> = training.iter().map(|d| (d, 1)).collect();
         if language == Language::En {
@@ -233,7 +238,7 @@ fn cross(
         }
         let (tables, tags) = tagger::tables(language, &examples, &lexicon);
         bytes.tags = tables.to_bytes().into();
-        let model = TagModel::new(tables, &lexicon);
+        let model = TagModel::new(tables, &lexicon, Clusters::from_bytes(&bytes.clusters)?);
         let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, settings, false);
         bytes.weights = tagger::compand(&weights).into();
         bytes.features = features.into();
@@ -313,8 +318,9 @@ fn main() -> Result<()> {
                     seeds: (0..*averaged).collect(),
                 };
                 let (tables, tags) = tagger::tables(language, &examples, &lexicon);
+                let clusters = Clusters::from_bytes(&std::fs::read(folder.join("clusters.bin")).unwrap_or_default())?;
                 write(&arguments.models, language, "tags.bin", &tables.to_bytes())?;
-                let model = TagModel::new(tables, &lexicon);
+                let model = TagModel::new(tables, &lexicon, clusters);
                 let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, &settings, true);
                 write(&arguments.models, language, "features.bin", &features)?;
                 write(&arguments.models, language, "weights.bin", &tagger::compand(&weights))?;
@@ -336,6 +342,10 @@ fn main() -> Result<()> {
                 };
                 cross(&data, &arguments.models, language, &settings, *folds, *confusions)?;
             }
+            Task::Clusters => {
+                let bytes = clusters::build(&data, language)?;
+                write(&arguments.models, language, "clusters.bin", &bytes)?;
+            }
             Task::Frequency => {
                 let runtime = load(&arguments.models)?;
                 let bytes = frequency::build(&data, language, runtime.lexicon(language))?;
@@ -352,7 +362,7 @@ fn main() -> Result<()> {
             }
             Task::Speed { texts } => {
                 let text = std::fs::read_to_string(texts.join(format!("{}.txt", language.code())))?;
-                speed::measure(language, &text)?;
+                speed::measure(language, &text, || load(&arguments.models))?;
             }
             Task::Inflection => {
                 let runtime = load(&arguments.models)?;
@@ -369,10 +379,21 @@ fn main() -> Result<()> {
                 let table = inflection::learn(language, lexicon, frequencies, false);
                 write(&arguments.models, language, "inflection.tsv", table.as_bytes())?;
             }
-            Task::Evaluate { confusions } => {
-                let runtime = load(&arguments.models)?;
+            Task::Evaluate { confusions, gold_words } => {
                 let (_, held_out) = gold(&data, language)?;
-                let scores = evaluate::evaluate(&runtime, language, held_out.iter());
+                let scores = if *gold_words {
+                    let bytes = models_of(&arguments.models, language);
+                    let lexicon = Lexicon::new(bytes.lexicon, &bytes.lexicon_table)?;
+                    let clusters = Clusters::from_bytes(&bytes.clusters)?;
+                    let model = &TagModel::new(TagTables::from_bytes(&bytes.tags)?, &lexicon, clusters);
+                    let frequencies = &Frequencies::new(bytes.frequency)?;
+                    let weights = CompandedWeights::new(bytes.weights, bytes.features)?;
+                    let lemmas = LemmaTables::from_bytes(&bytes.lemmas)?;
+                    let sources = LemmaSources { language, model, lexicon: &lexicon, frequencies };
+                    evaluate::evaluate_words(sources, &weights, &lemmas, held_out.iter())
+                } else {
+                    evaluate::evaluate(&load(&arguments.models)?, language, held_out.iter())
+                };
                 println!("{language}  {}", scores.line());
                 if *confusions {
                     scores.print_confusions();

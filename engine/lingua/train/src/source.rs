@@ -66,6 +66,16 @@ impl Data {
         }
     }
 
+    /// The word clusters: form, path in the tree as a number; the frequent forms first.
+    pub fn clusters(language: Language) -> String {
+        format!("{0}/lexicon/spacy_cluster_{0}.tsv", language.code())
+    }
+
+    /// Raw text for word clusters, where there is no list of them: one sentence a line.
+    pub fn raw_text(language: Language) -> Option<&'static str> {
+        (language == Language::Ca).then_some("ca/train/ca_wikipedia_20k_sentences.txt")
+    }
+
     /// The frequency table: form, Zipf frequency.
     pub fn frequency(language: Language) -> String {
         format!("{0}/lexicon/wordfreq_large_zipf_{0}.tsv", language.code())

@@ -1,4 +1,4 @@
-//! Words per second from raw text to lemmas with the shipped models, loading time and resident memory.
+//! Words per second from raw text to lemmas with the models of a folder, loading time and resident memory.
 
 use anyhow::Result;
 use glosa_lingua::{Runtime, conllu};
@@ -16,10 +16,10 @@ fn cpu_seconds(start: Instant) -> f64 {
 }
 
 /// Prints the best of some rounds, for a tenth of the text and for all of it.
-pub fn measure(language: Language, text: &str) -> Result<()> {
+pub fn measure(language: Language, text: &str, load: impl Fn() -> Result<Runtime>) -> Result<()> {
     let clock = Instant::now();
     let start = cpu_seconds(clock);
-    let runtime = Runtime::new()?;
+    let runtime = load()?;
     let load = cpu_seconds(clock) - start;
     let cut = text.char_indices().nth(text.chars().count() / 10).map_or(text.len(), |(i, _)| i);
     let mut seconds = [f64::MAX; 3];

@@ -7,7 +7,7 @@ use glosa_lingua::Lexicon;
 use glosa_lingua::inflect::{Paradigm, read_tag};
 use glosa_lingua::tagger::{
     CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, Weights, ending, ending_key,
-    form_key, general_tag, lower_form, shape,
+    form_key, general_form, general_tag, lower_form, shape,
 };
 use glosa_text::{Language, Upos};
 use rustc_hash::FxHashMap;
@@ -45,12 +45,9 @@ pub fn examples(documents: &[Document], source: usize) -> impl Iterator<Item = E
     documents.iter().flat_map(move |d| d.sentences.iter().map(move |s| Example { words: &s.words, source }))
 }
 
-/// FEATS as the model has them: no mark of typing errors, empty for none.
+/// FEATS as the model has them: empty for none.
 pub fn model_feats(feats: &str) -> String {
-    if feats == "_" {
-        return String::new();
-    }
-    feats.split('|').filter(|f| !f.starts_with("Typo=")).collect::<Vec<_>>().join("|")
+    if feats == "_" { String::new() } else { feats.to_owned() }
 }
 
 fn upos(word: &Word) -> Upos {
@@ -67,6 +64,10 @@ fn ranked(counts: &FxHashMap<TagId, u32>) -> Vec<(TagId, u32)> {
 
 /// The tag of each word of each example.
 pub type Gold = Vec<Vec<TagId>>;
+
+/// Of a form seen so often, tags rarer than one in [`RARE_SHARE`] are left out: most are slips, and all cost time.
+const OFTEN: u32 = 200;
+const RARE_SHARE: u32 = 400;
 
 /// Makes the tables of the tagger.
 pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -> (TagTables, Gold) {
@@ -125,6 +126,7 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
                 continue;
             }
             let shape = shape(&word.form);
+            let small = general_form(&small);
             let length = small.chars().take(6).count();
             for k in 1..=length.clamp(1, 5) {
                 *endings.entry(ending_key(ending(&small, k), k, shape)).or_default().entry(*tag).or_default() += 1;
@@ -139,7 +141,12 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
     let freeze = |table: Counts<u32>| {
         table
             .into_iter()
-            .map(|(key, counts)| (key, ranked(&counts).into_iter().map(|(t, n)| (t, n.min(255) as u8)).collect()))
+            .map(|(key, counts)| {
+                let total: u32 = counts.values().sum();
+                let usual = |n: u32| total < OFTEN || n * RARE_SHARE >= total;
+                let rows = ranked(&counts).into_iter().filter(|(_, n)| usual(*n));
+                (key, rows.map(|(t, n)| (t, n.min(255) as u8)).collect())
+            })
             .collect()
     };
     let tables = TagTables {
@@ -386,8 +393,9 @@ pub fn train(
             .sum();
         let mean = prepared.iter().flatten().map(|p| p.candidates.len()).sum::<usize>() as f64 / all.max(1) as f64;
         println!(
-            "  {all} words, candidate recall {:.2} %, {mean:.2} candidates",
-            100.0 * reachable as f64 / all.max(1) as f64
+            "  {all} words, candidate recall {:.2} %, {mean:.2} candidates, {:.1} % with more than one",
+            100.0 * reachable as f64 / all.max(1) as f64,
+            100.0 * prepared.iter().flatten().filter(|p| p.candidates.len() > 1).count() as f64 / all.max(1) as f64
         );
     }
     let mut total = vec![0f32; size];
