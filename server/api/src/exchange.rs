@@ -1,18 +1,22 @@
 //! One HTTP exchange: its identifier, the headers that every answer has, the problem body of every error, and one log line. The
 //! outermost layer, so that the framework's own answers and panics look like ours.
 use crate::problem::Problem;
+use crate::telemetry;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
 use tracing::Instrument;
 
 /// Name of the header with the identifier to retain for support.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Callers give up after 30 seconds; an event stream begins within this time and then lasts.
+const ANSWER_WITHIN: Duration = Duration::from_secs(28);
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 
@@ -27,17 +31,28 @@ impl ExtraHeaders {
     }
 }
 
+/// A new identifier of an exchange.
+pub fn new_request_id() -> String {
+    format!("req_{}", uuid::Uuid::now_v7().simple())
+}
+
+/// The answer when what a request needs does not come in time.
+fn too_late(route: &str) -> Problem {
+    if route == "/v1/reports" { Problem::queue() } else { Problem::protection() }
+}
+
 /// Identifies the exchange, runs the rest of the service, finishes the answer.
 pub async fn layer(mut request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let request_id = format!("req_{}", uuid::Uuid::now_v7().simple());
+    let request_id = new_request_id();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
     let route = request.extensions().get::<MatchedPath>().map_or("-".to_owned(), |route| route.as_str().to_owned());
     let extra = ExtraHeaders::default();
     request.extensions_mut().insert(extra.clone());
-    let span = tracing::info_span!("request", id = %request_id, %method, route);
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let span = tracing::info_span!("request", id = %request_id, %method, route = route.as_str());
+    let answered = timeout(ANSWER_WITHIN, next.run(request).instrument(span.clone())).await;
+    let mut response = answered.unwrap_or_else(|_| too_late(&route).into_response());
     let problem = response.extensions_mut().remove::<Problem>();
     let problem = problem.or_else(|| {
         let status = response.status();
@@ -61,7 +76,9 @@ pub async fn layer(mut request: Request, next: Next) -> Response {
     }
     let code = problem.map_or("", |problem| problem.code().as_str());
     let status = response.status().as_u16();
-    let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
+    let elapsed = started.elapsed();
+    telemetry::PROCESS.answered(&route, &method, status, elapsed);
+    let milliseconds = elapsed.as_secs_f64() * 1000.0;
     span.in_scope(|| {
         if status >= 500 {
             tracing::error!(status, code, milliseconds, "answered");
@@ -74,6 +91,5 @@ pub async fn layer(mut request: Request, next: Next) -> Response {
 
 /// The answer to a panic. Its message may quote what the caller sent, so it is not looked at.
 pub fn panicked(_panic: Box<dyn Any + Send + 'static>) -> Response {
-    use axum::response::IntoResponse;
     Problem::internal().into_response()
 }

@@ -6,6 +6,7 @@
 //!
 //! It must never know of: SQL, files of rules, dylibs, the linguistic runtime. It hands texts to the report crate and keeps the result
 //! as bytes.
+mod connection;
 mod docs;
 mod engine;
 mod exchange;
@@ -17,13 +18,16 @@ mod problem;
 mod route;
 mod server;
 mod service;
+mod strangers;
+mod telemetry;
 mod view;
 mod worker;
 
+pub use connection::{Peer, serve};
 pub use engine::{CurrentEngine, Generation};
 pub use limits::Limits;
 pub use openapi::text as openapi_text;
 pub use problem::{Code, Fault, Problem};
-pub use server::{router, serve};
+pub use server::{administer, router};
 pub use service::Service;
 pub use worker::{WorkerSettings, housekeep, work};

@@ -27,6 +27,16 @@ pub struct Limits {
     pub streams_per_second: u32,
     /// Time between two heartbeats of an event stream.
     pub heartbeat: Duration,
+    /// Refused keys of one address per minute before keys that are new to the process are refused unseen. 0 is no limit.
+    pub refused_keys_per_minute: u32,
+    /// Open connections, the most of this process.
+    pub connections: usize,
+    /// Time for the headers of a request, and for a kept connection to be used again.
+    pub head_patience: Duration,
+    /// Time for the body of a request.
+    pub body_patience: Duration,
+    /// Time that a client may leave an answer unread.
+    pub read_patience: Duration,
 }
 
 impl Default for Limits {
@@ -43,6 +53,11 @@ impl Default for Limits {
             streams: 20,
             streams_per_second: 5,
             heartbeat: Duration::from_secs(15),
+            refused_keys_per_minute: 20,
+            connections: 16_384,
+            head_patience: Duration::from_secs(20),
+            body_patience: Duration::from_secs(20),
+            read_patience: Duration::from_secs(30),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::server::described;
 use crate::view;
 use axum::body::Bytes;
+use glosa_host::Snapshot;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
@@ -80,8 +81,8 @@ fn request_id_header() -> Value {
     })
 }
 
-/// The description, ready to be written.
-pub fn document() -> Value {
+/// The description, ready to be written. Categories may grow with the rules, so their list is an extensible one.
+pub fn document(snapshot: &Snapshot) -> Value {
     let (_, mut api) = described().split_for_parts();
     api.merge(Components::openapi());
     let mut document = serde_json::to_value(&api).unwrap_or_default();
@@ -113,6 +114,15 @@ pub fn document() -> Value {
         }
     }
     finish(&mut document);
+    let mut categories: Vec<&str> = Vec::new();
+    for category in &snapshot.categories {
+        if !categories.contains(&category.id.as_str()) {
+            categories.push(&category.id);
+        }
+    }
+    for schema in ["Metric", "Recommendation"] {
+        document["components"]["schemas"][schema]["properties"]["category"]["x-extensible-enum"] = json!(categories);
+    }
     document
 }
 
@@ -170,9 +180,9 @@ fn default_languages(operation: &mut Value) {
     }
 }
 
-/// The description as it is committed and, with the address of the service where one is set, served.
-pub fn text(base_url: Option<&str>) -> Bytes {
-    let mut document = document();
+/// The description with the categories of the rules in use, as it is committed and, with the address of the service where one is set, served.
+pub fn text(base_url: Option<&str>, snapshot: &Snapshot) -> Bytes {
+    let mut document = document(snapshot);
     if let Some(base_url) = base_url {
         document["servers"] = json!([{ "url": base_url }]);
     }

@@ -1,6 +1,6 @@
-//! The router with its layers, and the loop that serves it.
+//! The routers with their layers.
 use crate::route::{events, health, metrics, problems, reports, text_types};
-use crate::{Service, docs, exchange};
+use crate::{Service, docs, exchange, telemetry};
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -8,8 +8,11 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::from_fn;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use glosa_store::Store;
 use std::io;
+use std::sync::Arc;
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
@@ -62,17 +65,25 @@ fn layered<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
         .layer(from_fn(exchange::layer))
 }
 
-/// Serves until the service stops, then lets requests under way end.
+/// What operators see, on a listener of its own: counts for Prometheus and health. No key, so the listener belongs on an address that
+/// callers do not reach.
 ///
 /// # Errors
 /// Those of the listener.
-pub async fn serve(service: Service, listener: TcpListener) -> io::Result<()> {
-    let stop = service.stop().clone();
-    let hub = tokio::spawn(service.hub().clone().run(stop.clone()));
-    let served =
-        axum::serve(listener, router(service)).with_graceful_shutdown(async move { stop.cancelled().await }).await;
-    let _ended = hub.await;
-    served
+pub async fn administer(store: Arc<dyn Store>, listener: TcpListener, stop: CancellationToken) -> io::Result<()> {
+    async fn counts(State(store): State<Arc<dyn Store>>) -> impl IntoResponse {
+        let content_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+        ([(CONTENT_TYPE, content_type)], telemetry::PROCESS.text(&store.backlog().await))
+    }
+    async fn ready(State(store): State<Arc<dyn Store>>) -> StatusCode {
+        store.health().await.map_or(StatusCode::SERVICE_UNAVAILABLE, |()| StatusCode::OK)
+    }
+    let routes = Router::new()
+        .route("/metrics", get(counts))
+        .route("/health", get(async || StatusCode::OK))
+        .route("/health/ready", get(ready))
+        .with_state(store);
+    axum::serve(listener, routes).with_graceful_shutdown(async move { stop.cancelled().await }).await
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@ use crate::engine::CurrentEngine;
 use crate::hub::Hub;
 use crate::limits::Limits;
 use crate::openapi;
+use crate::strangers::Strangers;
 use axum::body::Bytes;
 use glosa_store::{KeyRing, Store};
 use std::fmt;
@@ -21,6 +22,7 @@ struct Inner {
     hub: Arc<Hub>,
     stop: CancellationToken,
     description: Bytes,
+    strangers: Strangers,
 }
 
 impl fmt::Debug for Service {
@@ -40,7 +42,8 @@ impl Service {
         stop: CancellationToken,
     ) -> Self {
         Self(Arc::new(Inner {
-            description: openapi::text(base_url),
+            description: openapi::text(base_url, engine.current().snapshot()),
+            strangers: Strangers::new(limits.refused_keys_per_minute),
             keys: KeyRing::new(store.clone()),
             hub: Arc::new(Hub::new(store.clone())),
             store,
@@ -73,6 +76,11 @@ impl Service {
     /// Changes of reports, for event streams.
     pub(crate) fn hub(&self) -> &Arc<Hub> {
         &self.0.hub
+    }
+
+    /// Addresses that present wrong keys.
+    pub(crate) fn strangers(&self) -> &Strangers {
+        &self.0.strangers
     }
 
     /// The machine-readable description.

@@ -1,6 +1,7 @@
 //! Analyses reports: claims them, runs each on a thread of its own, keeps its lease alive, stores the outcome. A report whose lease is
 //! lost belongs to another worker, so its work is dropped without a word.
 use crate::engine::{CurrentEngine, Generation};
+use crate::telemetry::{self, Ended};
 use glosa_report::{BuildError, Phase};
 use glosa_store::{Change, Held, Job, Lease, Outcome, Release, ReportPhase, Store, StoreError};
 use glosa_text::Language;
@@ -141,6 +142,12 @@ struct Analysis {
 
 impl Analysis {
     async fn run(self, job: Job) {
+        let begun = Instant::now();
+        let ended = self.analyse(job).await;
+        telemetry::PROCESS.analysed(ended, begun.elapsed());
+    }
+
+    async fn analyse(self, job: Job) -> Ended {
         let give_up = Arc::new(AtomicBool::new(false));
         let (tell, mut news) = mpsc::unbounded_channel();
         let thread = std::thread::Builder::new().name("analysis".to_owned()).stack_size(STACK_BYTES);
@@ -152,7 +159,7 @@ impl Analysis {
         if let Err(error) = started {
             tracing::error!(%error, "no thread for an analysis");
             self.release(Release::Retry).await;
-            return;
+            return Ended::Dropped;
         }
         let mut phase = ReportPhase::Analyzing;
         let beat = self.settings.heartbeat;
@@ -167,7 +174,10 @@ impl Analysis {
                 biased;
                 heard = news.recv() => match heard {
                     Some(News::Done(outcome)) => return self.finish(outcome).await,
-                    Some(News::Stopped) | None => return self.release(Release::Retry).await,
+                    Some(News::Stopped) | None => {
+                        self.release(Release::Retry).await;
+                        return Ended::Dropped;
+                    }
                     Some(News::Phase(now)) => {
                         let first = std::mem::replace(&mut phase, now) == now;
                         if first { Held::Held } else { self.renew(phase).await }
@@ -176,13 +186,14 @@ impl Analysis {
                 _ = heartbeat.tick() => self.renew(phase).await,
                 () = &mut grace => {
                     give_up.store(true, Ordering::Relaxed);
-                    return self.release(Release::Handover).await;
+                    self.release(Release::Handover).await;
+                    return Ended::Dropped;
                 }
             };
             if held == Held::Lost {
                 give_up.store(true, Ordering::Relaxed);
                 tracing::warn!(report = %self.lease.report_id, "lost the lease of a report");
-                return;
+                return Ended::Dropped;
             }
         }
     }
@@ -206,15 +217,19 @@ impl Analysis {
         }
     }
 
-    async fn finish(&self, outcome: Outcome) {
+    async fn finish(&self, outcome: Outcome) -> Ended {
+        let ended = match outcome {
+            Outcome::Completed(_) => Ended::Completed,
+            Outcome::Failed(_) => Ended::Failed,
+        };
         let begun = Instant::now();
         let mut wait = Duration::from_millis(100);
         loop {
             match self.store.finish(self.lease, outcome.clone()).await {
-                Ok(Held::Held) => return,
+                Ok(Held::Held) => return ended,
                 Ok(Held::Lost) => {
                     tracing::warn!(report = %self.lease.report_id, "a result came after its lease and was dropped");
-                    return;
+                    return Ended::Dropped;
                 }
                 Err(error) if retry(&error) && begun.elapsed() < FINISH_PATIENCE => {
                     tracing::warn!(%error, report = %self.lease.report_id, "a result waits for the database");
@@ -223,7 +238,7 @@ impl Analysis {
                 }
                 Err(error) => {
                     tracing::error!(%error, report = %self.lease.report_id, "a result was not stored");
-                    return;
+                    return Ended::Dropped;
                 }
             }
         }

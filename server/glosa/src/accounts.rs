@@ -1,8 +1,11 @@
 //! `glosa accounts …`.
 use crate::database::{DatabaseOptions, failure};
+use crate::portal::MailOptions;
 use crate::print;
+use crate::serve::base_url;
 use glosa_cli::Failure;
-use glosa_store::{Account, Store};
+use glosa_portal::{Language, invitation};
+use glosa_store::{Account, Email, Store};
 
 /// What to do with accounts.
 #[derive(clap::Subcommand)]
@@ -14,16 +17,55 @@ pub enum Accounts {
     },
     /// List accounts
     List,
-    /// Refuse all keys of an account
+    /// Invite a person to the portal of an account, which is made where missing
+    ///
+    /// The letter has a link that works once, within 72 hours; earlier invitations of the person stop working. Without a mail server the
+    /// link is printed on standard error, to be handed over.
+    Invite {
+        /// Its name
+        #[arg(long, value_name = "NAME")]
+        account: String,
+        /// E-mail address of the person
+        #[arg(long, value_name = "ADDRESS", value_parser = email)]
+        email: Email,
+        /// Language of letters to the person: es, ca or en
+        #[arg(long, value_name = "LANGUAGE", default_value = "es", value_parser = ["es", "ca", "en"])]
+        language: String,
+        /// Address under which people know the service
+        #[arg(long, env = "GLOSA_BASE_URL", value_name = "URL", value_parser = base_url, default_value = "http://127.0.0.1:8080")]
+        base_url: String,
+        #[command(flatten)]
+        mail: MailOptions,
+    },
+    /// List the people of an account
+    People {
+        /// Its name
+        #[arg(long, value_name = "NAME")]
+        account: String,
+    },
+    /// Take a person out of an account; sessions and links of the person end
+    Dismiss {
+        /// Its name
+        #[arg(long, value_name = "NAME")]
+        account: String,
+        /// E-mail address of the person
+        #[arg(long, value_name = "ADDRESS", value_parser = email)]
+        email: Email,
+    },
+    /// Refuse all keys and people of an account
     Deactivate {
         /// Its name
         name: String,
     },
-    /// Accept the keys of an account again
+    /// Accept the keys and people of an account again
     Activate {
         /// Its name
         name: String,
     },
+}
+
+fn email(text: &str) -> Result<Email, String> {
+    Email::parse(text).ok_or_else(|| "expected an address such as name@example.org".to_owned())
 }
 
 /// The account of a name, or a failure that says what to do.
@@ -54,6 +96,46 @@ impl Accounts {
                     table.push_str(&format!("{}\t{state}\t{}\t{}\n", account.id, account.created_at, account.name));
                 }
                 print(&table)
+            }
+            Self::Invite { account, email, language, base_url, mail } => {
+                let mailer = mail.mailer()?;
+                let is_new = store.find_account(&account).await.map_err(failure)?.is_none();
+                let owner = store.ensure_account(&account).await.map_err(failure)?;
+                let token = store.invite(owner.id, &email, &language).await.map_err(failure)?;
+                if is_new {
+                    eprintln!("Made the account {account}.");
+                }
+                let link = format!("{base_url}/portal/invitation/{}", token.expose());
+                let hand_over = format!("Hand this link over; it works once, within 72 hours:\n{link}");
+                let Some(mailer) = mailer else {
+                    eprintln!("No mail server is set. {hand_over}");
+                    return Ok(());
+                };
+                let language = Language::of_code(&language).unwrap_or(Language::Es);
+                let letter = invitation(language, &owner.name, &link);
+                match mailer.send(email.as_str(), None, letter).await {
+                    Ok(()) => eprintln!("The invitation is on its way to {}.", email.as_str()),
+                    Err(error) => return Err(Failure::failed(format!("{error}. {hand_over}"))),
+                }
+                Ok(())
+            }
+            Self::People { account } => {
+                let account = named(store, &account).await?;
+                let mut table = String::new();
+                for person in store.people(account.id).await.map_err(failure)? {
+                    let state = if person.has_password { "active" } else { "invited" };
+                    let (email, language) = (person.email.as_str(), &person.language);
+                    table.push_str(&format!("{email}\t{state}\t{language}\t{}\n", person.created_at));
+                }
+                print(&table)
+            }
+            Self::Dismiss { account: name, email } => {
+                let account = named(store, &name).await?;
+                if !store.dismiss(account.id, &email).await.map_err(failure)? {
+                    return Err(Failure::failed(format!("{name} has no person {}", email.as_str())));
+                }
+                eprintln!("{} is no longer a person of {name}.", email.as_str());
+                Ok(())
             }
             Self::Deactivate { name } => Self::switch(store, &name, false).await,
             Self::Activate { name } => Self::switch(store, &name, true).await,

@@ -34,6 +34,7 @@ impl LogOptions {
         let log = tracing_subscriber::fmt()
             .with_env_filter(filter)
             .with_writer(std::io::stderr)
+            .log_internal_errors(false)
             .with_ansi(std::io::stderr().is_terminal());
         match self.format {
             LogFormat::Text => log.init(),

@@ -8,12 +8,13 @@ mod accounts;
 mod database;
 mod keys;
 mod log;
+mod portal;
 mod reload;
 mod run;
 mod serve;
 
 use clap::Parser;
-use glosa_cli::{Failure, exit_code};
+use glosa_cli::{Failure, RootOptions, exit_code};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -50,8 +51,8 @@ enum Command {
         #[command(flatten)]
         database: database::DatabaseOptions,
     },
-    /// Print the OpenAPI description of the service
-    Openapi,
+    /// Print the OpenAPI description of the service, with the categories of its rules
+    Openapi(RootOptions),
     #[command(flatten)]
     Engine(glosa_cli::Command),
 }
@@ -77,7 +78,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Engine(command) => command.run(),
-        Command::Openapi => print(&String::from_utf8_lossy(&glosa_api::openapi_text(None))),
+        Command::Openapi(roots) => print(&String::from_utf8_lossy(&glosa_api::openapi_text(None, &roots.load()?))),
         Command::Serve(serve) => run::on_runtime(serve.run()),
         Command::Work(work) => run::on_runtime(work.run()),
         Command::Migrate(database) => run::on_runtime(database.migrate()),

@@ -1,12 +1,13 @@
 //! `glosa serve` and `glosa work`.
 use crate::database::{DatabaseOptions, failure};
 use crate::log::LogOptions;
+use crate::portal::PortalOptions;
 use crate::{print, reload, run};
 use clap::builder::BoolishValueParser;
-use glosa_api::{CurrentEngine, Limits, Service, WorkerSettings, housekeep, work};
+use glosa_api::{CurrentEngine, Limits, Service, WorkerSettings, administer, housekeep, work};
 use glosa_cli::{Failure, RootOptions};
 use glosa_store::Store;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -25,6 +26,10 @@ pub struct WorkOptions {
     /// Load rules, genres and glossaries again when their files change
     #[arg(long, env = "GLOSA_WATCH", value_parser = BoolishValueParser::new())]
     pub watch: bool,
+    /// Address for operators, with counts for Prometheus at /metrics and health; a port alone is one of the loopback address. Off where
+    /// absent
+    #[arg(long, env = "GLOSA_ADMIN_LISTEN", value_name = "ADDRESS", value_parser = admin_address)]
+    pub admin_listen: Option<SocketAddr>,
     #[command(flatten)]
     roots: RootOptions,
     #[command(flatten)]
@@ -72,6 +77,24 @@ pub struct Serve {
     /// Time between two heartbeats of an event stream
     #[arg(long, env = "GLOSA_HEARTBEAT_SECONDS", value_name = "SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..=60))]
     heartbeat_seconds: u16,
+    /// Wrong keys of one network address per minute; beyond them its keys are refused unseen unless they were accepted before. 0 is no
+    /// limit
+    #[arg(long, env = "GLOSA_RATE_WRONG_KEYS", value_name = "N", default_value_t = 20)]
+    rate_wrong_keys: u32,
+    /// Open connections, the most of this process
+    #[arg(long, env = "GLOSA_MAX_CONNECTIONS", value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    max_connections: u32,
+    /// Seconds for the headers of a request, and until an unused connection is closed
+    #[arg(long, env = "GLOSA_HEAD_SECONDS", value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=600))]
+    head_seconds: u16,
+    /// Seconds for the body of a request
+    #[arg(long, env = "GLOSA_BODY_SECONDS", value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=600))]
+    body_seconds: u16,
+    /// Seconds that a client may leave an answer unread
+    #[arg(long, env = "GLOSA_READ_SECONDS", value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=600))]
+    read_seconds: u16,
+    #[command(flatten)]
+    portal: PortalOptions,
     #[command(flatten)]
     work: WorkOptions,
 }
@@ -83,7 +106,21 @@ pub struct Work {
     work: WorkOptions,
 }
 
-fn base_url(text: &str) -> Result<String, String> {
+fn admin_address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(port) = text.parse::<u16>() {
+        return Ok((Ipv4Addr::LOCALHOST, port).into());
+    }
+    text.parse().map_err(|_| "expected a port or ADDRESS:PORT".to_owned())
+}
+
+async fn bind(flag: &str, address: SocketAddr) -> Result<(TcpListener, SocketAddr), Failure> {
+    let failed = |error: std::io::Error| Failure::failed(format!("{flag} {address}: {error}"));
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let bound = listener.local_addr().map_err(failed)?;
+    Ok((listener, bound))
+}
+
+pub(crate) fn base_url(text: &str) -> Result<String, String> {
     let url = url::Url::parse(text).map_err(|error| format!("{error}; expected https://HOST"))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err("expected http:// or https://".to_owned());
@@ -115,6 +152,18 @@ impl WorkOptions {
         Ok(Parts { store, engine, stop })
     }
 
+    /// Starts the listener of operators, where one is set.
+    async fn administer(&self, parts: &Parts) -> Result<(), Failure> {
+        let Some(address) = self.admin_listen else {
+            return Ok(());
+        };
+        let (listener, address) = bind("--admin-listen", address).await?;
+        tracing::info!(%address, "operators are listened to");
+        print(&format!("glosa tells operators on http://{address}/metrics\n"))?;
+        tokio::spawn(administer(parts.store.clone(), listener, parts.stop.clone()));
+        Ok(())
+    }
+
     fn workers(&self, parts: &Parts) -> JoinHandle<()> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let settings = WorkerSettings {
@@ -137,6 +186,7 @@ impl Work {
     /// Works until a signal.
     pub async fn run(self) -> Result<(), Failure> {
         let parts = self.work.start().await?;
+        self.work.administer(&parts).await?;
         let housekeeper = tokio::spawn(housekeep(parts.store.clone(), parts.stop.clone()));
         tracing::info!("working");
         let _ended = self.work.workers(&parts).await;
@@ -158,6 +208,11 @@ impl Serve {
             streams: self.max_streams,
             streams_per_second: self.rate_streams,
             heartbeat: Duration::from_secs(self.heartbeat_seconds.into()),
+            refused_keys_per_minute: self.rate_wrong_keys,
+            connections: self.max_connections as usize,
+            head_patience: Duration::from_secs(self.head_seconds.into()),
+            body_patience: Duration::from_secs(self.body_seconds.into()),
+            read_patience: Duration::from_secs(self.read_seconds.into()),
             ..Limits::default()
         }
     }
@@ -168,9 +223,9 @@ impl Serve {
         if self.work.database.is_embedded() {
             first_key(&*parts.store).await?;
         }
-        let bound = TcpListener::bind(self.listen).await;
-        let listener = bound.map_err(|error| Failure::failed(format!("--listen {}: {error}", self.listen)))?;
-        let address = listener.local_addr().map_err(|error| Failure::failed(error.to_string()))?;
+        self.work.administer(&parts).await?;
+        let (listener, address) = bind("--listen", self.listen).await?;
+        let portal = self.portal.portal(parts.store.clone(), self.base_url.as_deref(), address)?;
         let Parts { store, engine, stop } = &parts;
         let housekeeper = tokio::spawn(housekeep(store.clone(), stop.clone()));
         let workers = (!self.no_work).then(|| self.work.workers(&parts));
@@ -178,7 +233,8 @@ impl Serve {
             Service::new(store.clone(), engine.clone(), self.limits(), self.base_url.as_deref(), stop.clone());
         print(&format!("glosa listens on http://{address}\n"))?;
         tracing::info!(%address, "listening");
-        let served = glosa_api::serve(service, listener).await;
+        let routes = glosa_portal::router(portal).fallback_service(glosa_api::router(service.clone()));
+        let served = glosa_api::serve(service, routes, listener).await;
         stop.cancel();
         if let Some(workers) = workers {
             let _ended = workers.await;

@@ -1,11 +1,13 @@
 //! Who calls: `Authorization: Bearer <API_KEY>`, once.
-use crate::Service;
+use crate::connection::Peer;
 use crate::problem::Problem;
+use crate::strangers::origin;
+use crate::{Service, telemetry};
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use glosa_store::AccountId;
+use glosa_store::{AccountId, KeyId};
 use std::fmt;
 
 /// A caller with an active key.
@@ -13,6 +15,8 @@ use std::fmt;
 pub struct Caller {
     /// Owner of reports, limits and idempotency keys.
     pub account: AccountId,
+    /// The key used; it tells apart the clients of an account.
+    pub key: KeyId,
     presented: String,
 }
 
@@ -42,10 +46,20 @@ impl FromRequestParts<Service> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Self, Problem> {
+        let peer = parts.extensions.get::<Peer>().map(|peer| peer.0);
+        let origin = origin(peer, &parts.headers);
+        let refused = |unseen: bool| {
+            service.strangers().count(origin.filter(|_| !unseen));
+            telemetry::PROCESS.refused_key(unseen);
+            Problem::unauthorized()
+        };
         let presented = presented(&parts.headers).ok_or_else(Problem::unauthorized)?;
+        if service.strangers().is_refused(origin) && !service.keys().remembers(presented) {
+            return Err(refused(true));
+        }
         match service.keys().caller(presented).await {
-            Ok(Some(caller)) => Ok(Self { account: caller.account, presented: presented.to_owned() }),
-            Ok(None) => Err(Problem::unauthorized()),
+            Ok(Some(caller)) => Ok(Self { account: caller.account, key: caller.key, presented: presented.to_owned() }),
+            Ok(None) => Err(refused(false)),
             Err(error) => {
                 tracing::warn!(%error, "keys cannot be checked");
                 Err(Problem::protection())

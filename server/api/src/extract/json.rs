@@ -5,11 +5,16 @@ use crate::problem::{Code, Fault, Problem};
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
+use std::time::Duration;
+use tokio::time::timeout;
 use tokio_stream::StreamExt;
+
+/// What is set aside for a body before any of it is there; its stated length may be a lie.
+const FIRST_BYTES: u64 = 64 << 10;
 
 /// The value of the body.
 #[derive(Debug)]
@@ -21,7 +26,9 @@ impl FromRequest<Service> for JsonBody {
     async fn from_request(request: Request, service: &Service) -> Result<Self, Problem> {
         let cap = service.limits().body_bytes;
         let (parts, body) = request.into_parts();
-        let bytes = read(&parts.headers, body, cap).await?;
+        let patience = service.limits().body_patience;
+        let arrived = timeout(patience, read(&parts.headers, body, cap)).await;
+        let bytes = arrived.map_err(|_| late(patience))??;
         check_type(&parts.headers)?;
         parse(&bytes).map(Self).map_err(|fault| invalid(vec![fault]))
     }
@@ -33,6 +40,11 @@ pub(crate) fn invalid(faults: Vec<Fault>) -> Problem {
     Problem::faults(Code::ValidationError, detail, faults)
 }
 
+fn late(patience: Duration) -> Problem {
+    let detail = format!("The request body did not arrive within {} seconds.", patience.as_secs());
+    Problem::new(Code::RequestTimeout, detail).header(CONNECTION, "close")
+}
+
 async fn read(headers: &HeaderMap, body: Body, cap: usize) -> Result<Vec<u8>, Problem> {
     let too_large = || {
         let detail = format!("The request body may have at most {cap} bytes.");
@@ -42,7 +54,7 @@ async fn read(headers: &HeaderMap, body: Body, cap: usize) -> Result<Vec<u8>, Pr
     if stated.is_some_and(|length| length > cap as u64) {
         return Err(too_large());
     }
-    let mut bytes = Vec::with_capacity(stated.unwrap_or(0) as usize);
+    let mut bytes = Vec::with_capacity(stated.unwrap_or(0).min(FIRST_BYTES) as usize);
     let mut chunks = body.into_data_stream();
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk

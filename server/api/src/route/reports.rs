@@ -10,7 +10,7 @@ use axum::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use glosa_catalog::GenreError;
-use glosa_store::{Idempotency, Look, NewReport, Observed, ReportId, StoreError, Submitted};
+use glosa_store::{Idempotency, Look, NewReport, Observed, PollClient, ReportId, StoreError, Submitted};
 use serde_json::json;
 
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -64,6 +64,7 @@ pub async fn create_report(
         external_id: request.external_id,
         estimated_seconds: Some(estimate),
         first_poll_seconds: limits.first_poll_seconds(estimate),
+        client: PollClient::of(caller.key),
         idempotency,
         text: request.text,
     };
@@ -111,7 +112,7 @@ pub async fn get_report(
     path: PathParts,
 ) -> Result<Response, Problem> {
     let report = report_id(&path)?;
-    let look = Look::Poll(service.limits().poll());
+    let look = Look::Poll(service.limits().poll(), PollClient::of(caller.key));
     let observed = service.store().observe(caller.account, report, look).await;
     let report = match observed.map_err(|error| unavailable(&error))? {
         Observed::Found(report) => *report,
