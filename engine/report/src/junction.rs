@@ -16,8 +16,6 @@ pub(crate) struct Junctions {
     before: Vec<Before>,
     with: Vec<[&'static str; 3]>,
     genders: BTreeMap<&'static str, &'static str>,
-    /// Words in capitals are read letter by letter, so that nobody knows how they begin.
-    spelt: bool,
 }
 
 /// A word that is written otherwise before some beginnings.
@@ -79,7 +77,6 @@ impl Junctions {
                     junctions.before.push(Before { word, set, except, written });
                 }
                 ["with", left, right, written] => junctions.with.push([left, right, written]),
-                ["spelt"] => junctions.spelt = true,
                 ["gender", word, gender] => drop(junctions.genders.insert(word, gender)),
                 _ => {}
             }
@@ -137,9 +134,8 @@ impl Junctions {
     /// How a word is written before another, which is given as it stands in the text.
     fn meet(&self, left: &str, right: &str, gender: impl Fn() -> Option<String>) -> Meeting {
         let bases = self.stands_for(&normal_form(left));
-        let letters = right.chars().filter(|c| c.is_alphabetic()).count();
-        let shouted = self.spelt && letters > 1 && right.chars().all(|c| !c.is_lowercase());
-        if bases.is_empty() || shouted || !right.starts_with(char::is_alphabetic) {
+        let acronym = shouted(right) && !shouted(left);
+        if bases.is_empty() || acronym || !right.starts_with(char::is_alphabetic) {
             return Meeting::Free;
         }
         let capital = right.starts_with(char::is_uppercase);
@@ -172,6 +168,11 @@ pub(crate) struct Seams<'s> {
     pub(crate) gender: &'s dyn Fn(&str) -> Option<String>,
 }
 
+/// More than one letter, all of them capitals.
+fn shouted(word: &str) -> bool {
+    word.chars().filter(|c| c.is_alphabetic()).count() > 1 && !word.chars().any(char::is_lowercase)
+}
+
 fn first_word(text: &str) -> &str {
     text.split(char::is_whitespace)
         .next()
@@ -190,11 +191,8 @@ fn last_word(text: &str) -> &str {
 
 /// A written word with the capitals and the apostrophe of another.
 fn in_the_manner_of(model: &str, text: &str, typographic: bool) -> String {
-    let letters = model.chars().filter(|c| c.is_alphabetic()).count();
     let text = match model.chars().find(|c| c.is_alphabetic()) {
-        Some(first) if first.is_uppercase() && letters > 1 && !model.chars().any(char::is_lowercase) => {
-            text.to_uppercase()
-        }
+        Some(_) if shouted(model) => text.to_uppercase(),
         Some(first) if first.is_uppercase() => {
             let mut chars = text.chars();
             chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
@@ -429,6 +427,8 @@ mod tests {
             (En, "an <order>", "unit", "a unit"),
             (En, "a <thing>", "unimportant thing", "an unimportant thing"),
             (En, "an <order>", "NGO", "an NGO"),
+            (Ca, "l'<impost>", "IVA", "l'IVA"),
+            (Ca, "DEL <DOCUMENT>", "INFORME", "DE L'INFORME"),
             (En, "a <big >elephant", "", "an elephant"),
             (En, "the <order>", "use", "the use"),
         ] {
