@@ -6,7 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "starts processes and reads their files")]
 
 #[path = "../api/harness/mod.rs"]
-#[allow(dead_code, reason = "the portal uses its share of the harness")]
+#[allow(dead_code, unused_imports, reason = "the portal uses its share of the harness")]
 mod harness;
 
 /// Tests that run on both databases, with the numbers of the statements that each covers.
