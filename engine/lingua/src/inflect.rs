@@ -4,10 +4,11 @@
 //! automaton holds them. A lemma that the lexicon lacks is inflected like an exemplar with the same ending. Where
 //! neither way leads to one answer, there is none.
 
+use crate::change::{Change, is_vowel};
 use crate::frequency::{Frequencies, Unit};
-use crate::lexicon::{EditScript, Lexicon};
+use crate::lexicon::Lexicon;
 use glosa_text::{Language, Upos, feature, normal_form};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Features of a form as far as inflection goes; an empty text is «not stated» and matches anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -214,34 +215,76 @@ fn english_fit(paradigm: Paradigm, wish: &Cell<'_>, has: &Cell<'_>) -> Option<u8
     matches.then_some(1)
 }
 
+/// An exemplar with a shorter ending is less likely than the regular spelling of English.
+const ENGLISH_ENDING: usize = 4;
+
+/// Forms as rare as this (Zipf in tenths) may be misspellings.
+const RARE: u8 = 15;
+/// A way is preferred to a likelier one when it is attested so much more; English has more chance likenesses.
+const fn clearly(language: Language) -> u32 {
+    if matches!(language, Language::En) { 12 } else { 5 }
+}
+
+/// Exemplars of the endings of each paradigm, the likeliest first.
+type Exemplars = FxHashMap<(&'static str, &'static str), Vec<&'static str>>;
+
 /// Inflects the words of one language.
 #[derive(Debug)]
 pub struct Inflection {
     language: Language,
     beginnings: FxHashMap<&'static str, Vec<&'static str>>,
-    exemplars: FxHashMap<(&'static str, &'static str), &'static str>,
+    prefixes: FxHashSet<&'static str>,
+    exemplars: Exemplars,
+}
+
+/// A way to inflect a lemma that the lexicon lacks.
+#[derive(Debug, PartialEq, Eq)]
+struct Way<'w> {
+    form: String,
+    by: By<'w>,
+}
+
+/// What a way follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By<'w> {
+    /// A known word with the same ending.
+    Exemplar { exemplar: &'w str, ending: &'w str },
+    /// The spelling rules of English.
+    Spelling { doubled: bool, es: bool },
 }
 
 impl Inflection {
-    /// The inflection of a language with its shipped table: `prefix` lines name the beginnings of suppletive forms,
-    /// `like` lines the exemplar of an ending.
+    /// The inflection of a language with its shipped tables: `suppletion.tsv` names the beginnings of suppletive forms,
+    /// `derivation.txt` the prefixes behind which a known word keeps its inflection, `inflection.tsv` the exemplars of endings.
     pub fn new(language: Language) -> Self {
-        let (beginnings, exemplars) = match language {
-            Language::Es => (include_str!("../models/es/suppletion.tsv"), include_str!("../models/es/inflection.tsv")),
-            Language::Ca => (include_str!("../models/ca/suppletion.tsv"), include_str!("../models/ca/inflection.tsv")),
-            Language::En => (include_str!("../models/en/suppletion.tsv"), include_str!("../models/en/inflection.tsv")),
+        let (beginnings, exemplars, prefixes) = match language {
+            Language::Es => (
+                include_str!("../models/es/suppletion.tsv"),
+                include_str!("../models/es/inflection.tsv"),
+                include_str!("../models/es/derivation.txt"),
+            ),
+            Language::Ca => (
+                include_str!("../models/ca/suppletion.tsv"),
+                include_str!("../models/ca/inflection.tsv"),
+                include_str!("../models/ca/derivation.txt"),
+            ),
+            Language::En => (
+                include_str!("../models/en/suppletion.tsv"),
+                include_str!("../models/en/inflection.tsv"),
+                include_str!("../models/en/derivation.txt"),
+            ),
         };
         Inflection {
             language,
             beginnings: rows(beginnings).filter_map(|r| Some((*r.first()?, r.get(1)?.split(' ').collect()))).collect(),
-            exemplars: rows(exemplars).filter_map(|r| Some(((*r.first()?, *r.get(1)?), *r.get(2)?))).collect(),
+            prefixes: rows(prefixes).filter_map(|r| r.first().copied()).filter(|p| !p.is_empty()).collect(),
+            exemplars: read_exemplars(exemplars),
         }
     }
 
     /// An inflection with given exemplars, for the trainer.
     pub fn with_exemplars(language: Language, exemplars: &'static str) -> Self {
-        let exemplars = rows(exemplars).filter_map(|r| Some(((*r.first()?, *r.get(1)?), *r.get(2)?))).collect();
-        Inflection { exemplars, ..Inflection::new(language) }
+        Inflection { exemplars: read_exemplars(exemplars), ..Inflection::new(language) }
     }
 
     /// The form of `lemma` with the features `feats`, as the word of a part of speech. Features that the paradigm
@@ -346,7 +389,9 @@ impl Inflection {
         genders.reduce(|a, b| if a == b { a } else { "" }).unwrap_or("")
     }
 
-    /// The form of a lemma that the lexicon lacks, made like that of the exemplar with the longest common ending.
+    /// The form of a lemma that the lexicon lacks. It may be inflected like a known word behind a prefix, like an exemplar
+    /// with the same ending, or (English) by rule; of the ways that differ, the one whose forms are attested most wins,
+    /// and without any attested form the one with the longest common ending.
     pub fn like_exemplar(
         &self,
         lexicon: &Lexicon,
@@ -355,20 +400,151 @@ impl Inflection {
         paradigm: Paradigm,
         wish: &Cell<'_>,
     ) -> Option<String> {
-        let found = lemma
-            .char_indices()
-            .filter(|(i, _)| *i > 0)
-            .find_map(|(i, _)| Some((&lemma[i..], *self.exemplars.get(&(paradigm.letter(), &lemma[i..]))?)));
-        let Some((ending, exemplar)) = found else {
-            return if self.language == Language::En { english_regular(lemma, paradigm, wish) } else { None };
+        if is_dictionary_form(self.language, paradigm, wish) && lemma.chars().all(|c| c.is_lowercase() || c == '·') {
+            return Some(lemma.to_owned());
+        }
+        let mut ways = self.ways(lexicon, frequencies, lemma, paradigm, wish);
+        if ways.iter().any(|way| way.form != ways[0].form) {
+            let mut best = 0;
+            let mut most = None;
+            for (number, way) in ways.iter().enumerate() {
+                let signs = match way.by {
+                    By::Exemplar { exemplar, ending } => self.signs(lexicon, exemplar, ending, lemma, paradigm),
+                    By::Spelling { doubled, es } => Spelling::of(lemma).signs(paradigm, doubled, es),
+                };
+                let attested = attestation(self.language, lexicon, frequencies, lemma, &way.form, &signs);
+                if most.is_none_or(|most| attested > most + clearly(self.language)) {
+                    (best, most) = (number, Some(attested));
+                }
+            }
+            ways.swap(0, best);
+        }
+        ways.into_iter().next().map(|way| way.form)
+    }
+
+    /// The ways to inflect an unknown lemma, the likeliest first.
+    fn ways<'w>(
+        &'w self,
+        lexicon: &Lexicon,
+        frequencies: &Frequencies,
+        lemma: &'w str,
+        paradigm: Paradigm,
+        wish: &Cell<'_>,
+    ) -> Vec<Way<'w>> {
+        let english = self.language == Language::En;
+        let derives = |prefix: &str, base: &str| {
+            base.chars().count() > 2
+                && (self.prefixes.contains(prefix) || english && prefix.len() > 2 && lexicon.is_known(prefix))
         };
-        let form = self.known(lexicon, frequencies, exemplar, paradigm, wish)?;
-        let script = EditScript::between(exemplar, &form)?;
-        if usize::from(script.drop) > ending.len() {
+        let mut candidates: Vec<(&'w str, &'w str)> = Vec::new();
+        let mut bases: Vec<(&'w str, &'w str)> = Vec::new();
+        let mut short = lemma.len();
+        for (at, _) in lemma.char_indices().skip(1) {
+            let (prefix, ending) = lemma.split_at(at);
+            if ending.len() < ENGLISH_ENDING {
+                short = short.min(candidates.len());
+            }
+            let listed = self.exemplars.get(&(paradigm.letter(), ending)).map_or(&[][..], Vec::as_slice);
+            candidates.extend(listed.iter().map(|exemplar| (*exemplar, ending)));
+            if derives(prefix, ending) {
+                if english { &mut bases } else { &mut candidates }.push((ending, ending));
+            }
+        }
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        let spelling = Spelling::of(lemma);
+        let mut follow = |(exemplar, ending): (&'w str, &'w str)| {
+            let form = seen.insert(exemplar).then(|| self.known(lexicon, frequencies, exemplar, paradigm, wish))??;
+            let regular = format!("{exemplar}s");
+            let plain = english && paradigm == Paradigm::Noun && form == exemplar && {
+                lexicon.readings(&regular).iter().any(|r| lexicon.is_lemma_of(&regular, *r, exemplar))
+            };
+            let form = if plain { regular } else { form };
+            let form = self.carried_over(exemplar, &form, ending, lemma)?;
+            (!english || !spelling.forbids(&form)).then_some(Way { form, by: By::Exemplar { exemplar, ending } })
+        };
+        let mut ways: Vec<Way<'w>> = bases.into_iter().filter_map(&mut follow).collect();
+        let short = candidates.split_off(short.min(candidates.len()));
+        if english && paradigm == Paradigm::Adjective {
+            candidates.truncate(1);
+        }
+        ways.extend(candidates.into_iter().filter_map(&mut follow));
+        if english {
+            ways.extend(english_regular(frequencies, lemma, paradigm, wish));
+        }
+        if !english || paradigm != Paradigm::Adjective {
+            ways.extend(short.into_iter().filter_map(&mut follow));
+        }
+        ways
+    }
+
+    /// The forms of an exemplar that share most of it, carried over to `lemma`.
+    fn signs(&self, lexicon: &Lexicon, exemplar: &str, ending: &str, lemma: &str, paradigm: Paradigm) -> Vec<String> {
+        let letters = exemplar.chars().count();
+        let kept = letters.saturating_sub(4).max(3.min(letters));
+        let end = exemplar.char_indices().nth(kept).map_or(exemplar.len(), |(i, _)| i);
+        let mut signs = Vec::new();
+        lexicon.for_each_with_prefix(&exemplar[..end], |form, readings| {
+            let own = readings.iter().any(|r| {
+                lexicon.is_lemma_of(form, *r, exemplar)
+                    && read_tag(self.language, &lexicon.tags()[usize::from(r.tag)]).is_some_and(|(p, _)| p == paradigm)
+            });
+            if own && form != exemplar {
+                signs.extend(self.carried_over(exemplar, form, ending, lemma));
+            }
+        });
+        signs
+    }
+
+    /// What `lemma` becomes when it changes as `exemplar` does to become `form`, if no more than `ending` changes.
+    fn carried_over(&self, exemplar: &str, form: &str, ending: &str, lemma: &str) -> Option<String> {
+        let change = Change::between(exemplar, form)?;
+        if usize::from(change.drop) > ending.len() {
             return None;
         }
-        script.apply(lemma)
+        change.apply(lemma, self.language).filter(|made| made.chars().any(is_vowel))
     }
+}
+
+/// How well text attests the forms of a way: the sum of their Zipf frequencies (in tenths) above [`RARE`], in English the
+/// one asked for counted twice. Forms that the lexicon knows are forms of another word and say nothing, but for the
+/// English *-ing*, *-ed* and *-a* (*meeting, wanted, bacteria*) that it lists as words of their own.
+fn attestation(
+    language: Language,
+    lexicon: &Lexicon,
+    frequencies: &Frequencies,
+    lemma: &str,
+    form: &str,
+    signs: &[String],
+) -> u32 {
+    let mut forms: Vec<&str> = signs.iter().map(String::as_str).chain([form]).filter(|form| *form != lemma).collect();
+    forms.sort_unstable();
+    forms.dedup();
+    let foreign = |form: &str| {
+        let readings = lexicon.readings(form);
+        let listed = language == Language::En && ["ing", "ed", "a"].iter().any(|e| form.ends_with(e));
+        !readings.is_empty() && !(listed && readings.iter().any(|r| lexicon.is_lemma_of(form, *r, form)))
+    };
+    let weight = |one: &str| {
+        let zipf = u32::from(frequencies.zipf(Unit::Form, &normal_form(one)).saturating_sub(RARE));
+        if one == form && language == Language::En { zipf * 2 } else { zipf }
+    };
+    forms.into_iter().filter(|form| !foreign(form)).map(weight).sum()
+}
+
+/// Whether a cell is the one that dictionaries list.
+fn is_dictionary_form(language: Language, paradigm: Paradigm, wish: &Cell<'_>) -> bool {
+    let plain = wish.degree.is_empty() || wish.degree == "Pos";
+    match paradigm {
+        Paradigm::Verb => wish.verb_form == "Inf",
+        Paradigm::Noun => wish.number == "Sing",
+        Paradigm::Adjective if language == Language::En => plain,
+        Paradigm::Adjective => plain && wish.number == "Sing" && matches!(wish.gender, "" | "Masc"),
+        Paradigm::Determiner => false,
+    }
+}
+
+fn read_exemplars(table: &'static str) -> Exemplars {
+    rows(table).filter_map(|r| Some(((*r.first()?, *r.get(1)?), r.get(2)?.split(' ').collect()))).collect()
 }
 
 /// Whether a tag of the Catalan lexicon marks a Valencian or Balearic variant of a verb form.
@@ -376,67 +552,146 @@ pub fn is_dialect(tag: &str) -> bool {
     tag.len() == 8 && tag.starts_with('V') && tag.ends_with(['V', 'B'])
 }
 
-fn english_regular(lemma: &str, paradigm: Paradigm, wish: &Cell<'_>) -> Option<String> {
-    if lemma.len() < 2 || !lemma.bytes().all(|b| b.is_ascii_lowercase()) {
-        return None;
+/// The regular ways of English, the one of the rule first: the last consonant doubled or not, `-s` or `-es`.
+fn english_regular(frequencies: &Frequencies, lemma: &str, paradigm: Paradigm, wish: &Cell<'_>) -> Vec<Way<'static>> {
+    if lemma.chars().count() < 2 || !lemma.chars().all(char::is_lowercase) {
+        return Vec::new();
     }
-    let vowel = |b: u8| b"aeiou".contains(&b);
-    let bytes = lemma.as_bytes();
-    let n = bytes.len();
-    let consonant_y = bytes[n - 1] == b'y' && !vowel(bytes[n - 2]);
-    let groups =
-        bytes.iter().zip(std::iter::once(&b' ').chain(bytes)).filter(|(c, p)| vowel(**c) && !vowel(**p)).count();
-    let doubles = n > 2
-        && groups == 1
-        && !vowel(bytes[n - 1])
-        && !b"wxy".contains(&bytes[n - 1])
-        && vowel(bytes[n - 2])
-        && !vowel(bytes[n - 3]);
-    let double = if doubles { &lemma[n - 1..] } else { "" };
-    let plural = || {
-        if ["s", "x", "z", "ch", "sh"].iter().any(|e| lemma.ends_with(e)) {
-            format!("{lemma}es")
-        } else if consonant_y {
-            format!("{}ies", &lemma[..n - 1])
-        } else {
-            format!("{lemma}s")
-        }
+    let spelling = Spelling::of(lemma);
+    let mut ways = Vec::new();
+    let doublings: &[bool] = match (spelling.double, spelling.is_short) {
+        ("", _) => &[false],
+        (_, true) => &[true],
+        (_, false) => &[false, true],
     };
-    let with_ed = || {
-        if lemma.ends_with('e') {
-            format!("{lemma}d")
-        } else if consonant_y {
-            format!("{}ied", &lemma[..n - 1])
+    for &doubled in doublings {
+        for es in [spelling.takes_es(paradigm), !spelling.takes_es(paradigm)] {
+            if es && !spelling.may_take_es() {
+                continue;
+            }
+            let Some(form) = spelling.form(paradigm, wish, doubled, es) else { continue };
+            let compared = paradigm == Paradigm::Adjective && form != lemma;
+            if compared && !(spelling.compares || spelling.consonant_y) && frequencies.zipf(Unit::Form, &form) == 0 {
+                continue;
+            }
+            ways.push(Way { form, by: By::Spelling { doubled, es } });
+        }
+    }
+    ways
+}
+
+/// What the regular spelling of an English word depends on.
+struct Spelling<'l> {
+    lemma: &'l str,
+    /// One group of vowels.
+    is_short: bool,
+    /// One syllable, or two the second of which is `-le` or `-ow`.
+    compares: bool,
+    /// Ends in `y` behind a consonant.
+    consonant_y: bool,
+    /// What is put between the word and an ending with a vowel when the consonant doubles; empty where it cannot.
+    double: &'l str,
+}
+
+impl<'l> Spelling<'l> {
+    fn of(lemma: &'l str) -> Self {
+        let vowel = |b: u8| b"aeiou".contains(&b);
+        let bytes = lemma.as_bytes();
+        let n = bytes.len();
+        if n < 2 || !lemma.is_ascii() {
+            return Spelling { lemma, is_short: false, compares: false, consonant_y: false, double: "" };
+        }
+        let groups =
+            bytes.iter().zip(std::iter::once(&b' ').chain(bytes)).filter(|(c, p)| vowel(**c) && !vowel(**p)).count();
+        let one_vowel =
+            n > 2 && vowel(bytes[n - 2]) && (!vowel(bytes[n - 3]) || n > 3 && &bytes[n - 4..n - 2] == b"qu");
+        let double = match bytes[n - 1] {
+            b'c' if lemma.ends_with("ic") => "k",
+            last if one_vowel && !vowel(last) && !b"wxyc".contains(&last) => &lemma[n - 1..],
+            _ => "",
+        };
+        Spelling {
+            lemma,
+            is_short: groups == 1 || double == "k",
+            compares: groups == 1 || groups == 2 && ["le", "ow"].iter().any(|e| lemma.ends_with(e)),
+            consonant_y: bytes[n - 1] == b'y' && !vowel(bytes[n - 2]),
+            double,
+        }
+    }
+
+    /// Whether a form lacks the doubled consonant that a word of one syllable must have (*plat, plated*).
+    fn forbids(&self, form: &str) -> bool {
+        let rest = form.strip_prefix(self.lemma);
+        self.is_short && !self.double.is_empty() && matches!(rest, Some("ed" | "ing" | "er" | "est"))
+    }
+
+    fn hisses(&self) -> bool {
+        ["s", "x", "z", "sh"].iter().any(|e| self.lemma.ends_with(e))
+    }
+
+    fn ends_in_consonant_o(&self) -> bool {
+        let mut letters = self.lemma.bytes().rev();
+        letters.next() == Some(b'o') && letters.next().is_some_and(|b| !b"aeiou".contains(&b))
+    }
+
+    fn may_take_es(&self) -> bool {
+        self.hisses() || self.lemma.ends_with("ch") || self.ends_in_consonant_o()
+    }
+
+    fn takes_es(&self, paradigm: Paradigm) -> bool {
+        self.hisses() || self.lemma.ends_with("ch") || paradigm == Paradigm::Verb && self.ends_in_consonant_o()
+    }
+
+    fn with_s(&self, es: bool) -> String {
+        let lemma = self.lemma;
+        if self.consonant_y {
+            format!("{}ies", &lemma[..lemma.len() - 1])
         } else {
-            format!("{lemma}{double}ed")
+            format!("{lemma}{}", if es || self.hisses() { "es" } else { "s" })
         }
-    };
-    let with_ing = || {
-        if lemma.ends_with("ie") {
-            format!("{}ying", &lemma[..n - 2])
-        } else if lemma.ends_with('e') && !["ee", "oe", "ye"].iter().any(|e| lemma.ends_with(e)) {
-            format!("{}ing", &lemma[..n - 1])
-        } else {
-            format!("{lemma}{double}ing")
+    }
+
+    fn with(&self, ending: &str, doubled: bool) -> String {
+        let lemma = self.lemma;
+        let cut = &lemma[..lemma.char_indices().next_back().map_or(0, |(i, _)| i)];
+        match () {
+            () if ending == "ing" && lemma.ends_with("ie") => format!("{}ying", &cut[..cut.len() - 1]),
+            () if ending == "ing" && lemma.ends_with('e') && !["ee", "oe", "ye"].iter().any(|e| lemma.ends_with(e)) => {
+                format!("{cut}ing")
+            }
+            () if ending == "ing" => format!("{lemma}{}ing", if doubled { self.double } else { "" }),
+            () if lemma.ends_with('e') => format!("{cut}{ending}"),
+            () if self.consonant_y => format!("{cut}i{ending}"),
+            () => format!("{lemma}{}{ending}", if doubled { self.double } else { "" }),
         }
-    };
-    match (paradigm, wish.verb_form, wish.tense) {
-        (Paradigm::Noun, ..) => Some(if wish.number == "Plur" { plural() } else { lemma.to_owned() }),
-        (Paradigm::Verb, "Inf", _) => Some(lemma.to_owned()),
-        (Paradigm::Verb, "Ger", _) | (Paradigm::Verb, "Part", "Pres") => Some(with_ing()),
-        (Paradigm::Verb, "Part", _) | (Paradigm::Verb, _, "Past") => Some(with_ed()),
-        (Paradigm::Verb, _, "Pres") if wish.person == "3" && wish.number != "Plur" => Some(plural()),
-        (Paradigm::Verb, _, "Pres") => Some(lemma.to_owned()),
-        (Paradigm::Adjective, ..) if wish.degree.is_empty() || wish.degree == "Pos" => Some(lemma.to_owned()),
-        (Paradigm::Adjective, ..) if groups <= 1 || consonant_y => {
-            let ending = if wish.degree == "Cmp" { "er" } else { "est" };
-            Some(match () {
-                () if lemma.ends_with('e') => format!("{lemma}{}", &ending[1..]),
-                () if consonant_y => format!("{}i{ending}", &lemma[..n - 1]),
-                () => format!("{lemma}{double}{ending}"),
-            })
+    }
+
+    fn form(&self, paradigm: Paradigm, wish: &Cell<'_>, doubled: bool, es: bool) -> Option<String> {
+        let plain = || Some(self.lemma.to_owned());
+        match (paradigm, wish.verb_form, wish.tense) {
+            (Paradigm::Noun, ..) if wish.number == "Plur" => Some(self.with_s(es)),
+            (Paradigm::Noun, ..) | (Paradigm::Verb, "Inf", _) => plain(),
+            (Paradigm::Verb, "Ger", _) | (Paradigm::Verb, "Part", "Pres") => Some(self.with("ing", doubled)),
+            (Paradigm::Verb, "Part", _) | (Paradigm::Verb, _, "Past") => Some(self.with("ed", doubled)),
+            (Paradigm::Verb, _, "Pres") if wish.person == "3" && wish.number != "Plur" => Some(self.with_s(es)),
+            (Paradigm::Verb, _, "Pres") => plain(),
+            (Paradigm::Adjective, ..) => match wish.degree {
+                "" | "Pos" => plain(),
+                "Cmp" => Some(self.with("er", doubled)),
+                "Sup" => Some(self.with("est", doubled)),
+                _ => None,
+            },
+            _ => None,
         }
-        _ => None,
+    }
+
+    fn signs(&self, paradigm: Paradigm, doubled: bool, es: bool) -> Vec<String> {
+        match paradigm {
+            Paradigm::Verb => vec![self.with("ed", doubled), self.with("ing", doubled), self.with_s(es)],
+            Paradigm::Noun => vec![self.with_s(es)],
+            Paradigm::Adjective => vec![self.with("er", doubled), self.with("est", doubled)],
+            Paradigm::Determiner => Vec::new(),
+        }
     }
 }
 

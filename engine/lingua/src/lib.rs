@@ -9,6 +9,7 @@
 mod abbreviation;
 mod analysis;
 pub mod bytes;
+mod change;
 mod cluster;
 pub mod conllu;
 mod contraction;
@@ -26,6 +27,7 @@ mod tokenize;
 
 pub use abbreviation::{Abbreviations, Ending};
 pub use analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
+pub use change::Change;
 pub use cluster::Clusters;
 pub use contraction::Contractions;
 pub use frequency::{Frequencies, Unit};

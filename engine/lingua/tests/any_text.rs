@@ -96,6 +96,36 @@ fn no_spaces_at_all() {
 }
 
 #[test]
+fn a_megabyte_without_a_line_break() {
+    let pieces = [
+        "REQUISITS D'ACCÉS 👍 ",
+        "ξένος слово 漢字 ",
+        "Hola. Hello. Bon dia. ",
+        "brillobres tralpen zzyzx ",
+        "«(\"¿¡ ",
+        "1.2.3, ",
+    ];
+    for piece in pieces {
+        let text = piece.repeat((1 << 20) / piece.len() + 1);
+        for language in Language::ALL {
+            let analysis = RUNTIME.analyse_blocks(language, &text, &conllu::paragraphs(&text));
+            assert_eq!(analysis.tokens.last().map(|t| t.bytes.end), Some(text.trim_end().len()));
+        }
+    }
+}
+
+#[test]
+fn a_word_of_a_megabyte() {
+    for letters in ["a", "À", "l·l", "xyz", "1", "漢"] {
+        let text = letters.repeat((1 << 20) / letters.len());
+        for language in Language::ALL {
+            let document = document(language, &text);
+            assert_eq!(document.tokens().last().map(|t| t.bytes.end as usize), Some(text.len()));
+        }
+    }
+}
+
+#[test]
 fn kinds_are_told_apart() {
     let mut tokens = Vec::new();
     let text = "3 www.a.org 👍 % etc.";

@@ -31,6 +31,7 @@ fn spanish() {
             ("adecuado", Adj, "Gender=Fem|Number=Plur", Some("adecuadas")),
             ("fácil", Adj, "Gender=Fem|Number=Plur", Some("fáciles")),
             ("llevar a cabo", Verb, "Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin", Some("llevó a cabo")),
+            ("reimplementar", Verb, "Mood=Ind|Number=Sing|Person=1|Tense=Pres|VerbForm=Fin", Some("reimplemento")),
             ("tuitear", Verb, "Mood=Ind|Number=Plur|Person=3|Tense=Past|VerbForm=Fin", Some("tuitearon")),
             ("xyz", Verb, "Mood=Ind|Number=Plur|Person=3|Tense=Past|VerbForm=Fin", None),
             ("rápidamente", Adv, "", None),
@@ -72,6 +73,11 @@ fn english() {
             ("good", Adj, "Degree=Cmp", Some("better")),
             ("blorf", Verb, "Tense=Past|VerbForm=Part", Some("blorfed")),
             ("beautiful", Adj, "Degree=Cmp", None),
+            ("unblorf", Noun, "Number=Plur", Some("unblorfs")),
+            ("cyberbully", Noun, "Number=Plur", Some("cyberbullies")),
+            ("reseek", Verb, "Tense=Past|VerbForm=Part", Some("resought")),
+            ("deconflict", Verb, "VerbForm=Ger", Some("deconflicting")),
+            ("glop", Verb, "VerbForm=Ger", Some("glopping")),
         ],
     );
 }

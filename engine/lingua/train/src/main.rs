@@ -5,6 +5,7 @@
 
 mod clusters;
 mod evaluate;
+mod footprint;
 mod frequency;
 mod gold_set;
 mod inflection;
@@ -115,6 +116,14 @@ enum Task {
     Frequency,
     /// Make the table of English words whose syllables the rule gets wrong.
     Syllables,
+    /// Score the syllables: hand-made lists, and English running words against the CMU dictionary.
+    SyllableScores {
+        /// Folder of the hand-made lists.
+        #[arg(long, default_value = GOLD_FOLDER)]
+        folder: PathBuf,
+    },
+    /// Print what the shipped models cost: bytes, time to load, resident memory.
+    Footprint,
     /// Score the hand-made gold sets beside the models; `tune` or `test` half.
     Gold {
         /// Which half of the sentences.
@@ -357,6 +366,14 @@ fn main() -> Result<()> {
                     write(&arguments.models, language, "syllables.tsv", table.as_bytes())?;
                 }
             }
+            Task::SyllableScores { folder } => {
+                let runtime = load(&arguments.models)?;
+                syllables::score_list(&runtime, language, folder)?;
+                if language == Language::En {
+                    syllables::score_running(&data, &runtime, &gold(&data, language)?.1)?;
+                }
+            }
+            Task::Footprint => return footprint::print(&arguments.models),
             Task::Gold { half, folder } => {
                 gold_set::score(&load(&arguments.models)?, language, folder, half)?;
             }
@@ -367,16 +384,17 @@ fn main() -> Result<()> {
             Task::Inflection => {
                 let runtime = load(&arguments.models)?;
                 let (lexicon, frequencies) = (runtime.lexicon(language), runtime.frequencies(language));
-                let (right, none, all, wrong) = inflection::measure(language, lexicon, frequencies);
-                println!(
-                    "{language}: {right} of {all} forms of held-out lemmas right ({:.2} %), {none} not known; answered {:.2} % right",
-                    100.0 * right as f64 / all.max(1) as f64,
-                    100.0 * right as f64 / (all - none).max(1) as f64
-                );
-                for line in wrong.iter().step_by(wrong.len().div_ceil(25).max(1)) {
+                let (scores, wrong) = inflection::measure(&data, language, lexicon, frequencies)?;
+                let mut sum = inflection::Score::default();
+                for (paradigm, score) in &scores {
+                    println!("{language} {paradigm:?}: {}", score.line());
+                    sum.add(score);
+                }
+                println!("{language}: {}", sum.line());
+                for line in wrong.iter().step_by(wrong.len().div_ceil(40).max(1)) {
                     println!("  {line}");
                 }
-                let table = inflection::learn(language, lexicon, frequencies, false);
+                let table = inflection::learn(language, lexicon, frequencies);
                 write(&arguments.models, language, "inflection.tsv", table.as_bytes())?;
             }
             Task::Evaluate { confusions, gold_words } => {
