@@ -1,5 +1,6 @@
 //! Keys and accounts.
 use crate::harness::client::{check, exchange, letter};
+use crate::harness::kept::Kept;
 use crate::harness::{Client, Database, World, until};
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -142,5 +143,39 @@ statements! {
             &world.database.settings(&[]),
         );
         assert_eq!(refused.status.code(), Some(1));
+    }
+
+    /// How long a refusal takes does not tell an unknown key from a revoked one or one of an inactive account (Mann and Whitney's test
+    /// over 600 refusals of each). Times are judged on demand: `GLOSA_TIMING_TESTS=1`.
+    [160]
+    fn refusals_take_the_same_time(world) {
+        let probes = if std::env::var_os("GLOSA_TIMING_TESTS").is_some() { 600 } else { 5 };
+        let server = world.database.serve_only(&[("GLOSA_LOG", "warn")]);
+        let [revoked, inactive] = [(); 2].map(|()| world.database.account());
+        let keys = [&revoked, &inactive].map(|account| world.database.key_of(account));
+        let list = world.database.command(&["keys", "list", "--account", &revoked]);
+        world.database.command(&["keys", "revoke", list.split('\t').next().expect("an id"), "--account", &revoked]);
+        world.database.command(&["accounts", "deactivate", &inactive]);
+        let elsewhere = Database::new(world.kind());
+        let unknown = elsewhere.key();
+        let mut callers = [unknown.as_str(), &keys[0], &keys[1]].map(|key| (Kept::new(&Client::new(&server.address, key)), Vec::new()));
+        for _ in 0..probes {
+            for (kept, times) in &mut callers {
+                let asked = Instant::now();
+                kept.get(&["/v1/text-types"])[0].is_problem(401, "unauthorized");
+                times.push(asked.elapsed());
+            }
+        }
+        if probes < 100 {
+            return;
+        }
+        for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+            let (one, other) = (&callers[one].1, &callers[other].1);
+            let wins: f64 = one.iter().map(|time| other.iter().filter(|other| time > other).count() as f64).sum();
+            let pairs = (probes * probes) as f64;
+            let deviation = (pairs * (2 * probes + 1) as f64 / 12.0).sqrt();
+            let score = (wins - pairs / 2.0) / deviation;
+            assert!(score.abs() < 4.0, "the ranks of the times differ: {score}");
+        }
     }
 }

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const TITLES: &str = include_str!("statements.tsv");
+const PORTAL: &str = include_str!("../portal/covered.tsv");
 
 fn table() -> String {
     let modules = [
@@ -12,9 +13,11 @@ fn table() -> String {
         ("description", crate::description::ALONE, "alone"),
         ("errors", crate::errors::COVERED, "both"),
         ("events", crate::events::COVERED, "both"),
+        ("hostile", crate::hostile::COVERED, "both"),
         ("idempotency", crate::idempotency::COVERED, "both"),
         ("limits", crate::limits::COVERED, "both"),
-        ("limits", &[("polite_clients_are_never_refused", &[68][..])][..], "alone"),
+        ("load", crate::load::COVERED, "both"),
+        ("operators", crate::operators::COVERED, "alone"),
         ("outage", crate::outage::COVERED, "alone"),
         ("reports", crate::reports::COVERED, "both"),
         ("results", crate::results::COVERED, "both"),
@@ -28,6 +31,11 @@ fn table() -> String {
                 let mark = if databases == "both" { "" } else { "¹" };
                 tests.entry(*number).or_default().push(format!("`{module}::{name}`{mark}"));
             }
+        }
+    }
+    for (test, numbers) in PORTAL.lines().filter_map(|line| line.split_once('\t')) {
+        for number in numbers.split(',').map(|number| number.parse().expect("a number")) {
+            tests.entry(number).or_default().push(format!("`{test}`"));
         }
     }
     let mut table = "# Statements of the interface and the tests that cover them\n\n\

@@ -13,6 +13,7 @@ statements! {
         assert_eq!(served.header("content-type"), Some("application/json"));
         assert_eq!(served.json(), *DESCRIPTION);
         assert_eq!(client.get("/v1/openapi.json").json(), *DESCRIPTION);
+        assert_eq!(world.client().post(&schema("ReportRequest")["examples"][0]).status, 202);
         let named = world.database.serve_only(&[("GLOSA_BASE_URL", "https://example.org")]);
         assert_eq!(client.at(&named.address).get("/openapi.json").json()["servers"], json!([{"url": "https://example.org"}]));
     }
@@ -72,6 +73,10 @@ fn the_description_says_what_the_interface_says() {
     assert_eq!(schema("ReportResult")["properties"]["schema_version"]["const"], "2.0");
     assert_eq!(schema("ReportResult")["properties"]["offset_unit"]["const"], "unicode_code_points");
     assert_eq!(schema("ReportFailure")["properties"]["code"]["const"], "analysis_failed");
+    for name in ["Metric", "Recommendation"] {
+        let categories = schema(name)["properties"]["category"]["x-extensible-enum"].as_array().expect("a list");
+        assert!(categories.contains(&json!("sentences")) && categories.contains(&json!("readability")), "{categories:?}");
+    }
     let key = &DESCRIPTION["paths"]["/v1/reports"]["post"]["parameters"][0];
     assert_eq!(
         (&key["name"], &key["schema"]["minLength"], &key["schema"]["maxLength"]),

@@ -1,5 +1,6 @@
 //! One shape for every error, the framework's own too.
-use crate::harness::client::{exchange, letter};
+use crate::harness::client::{check, exchange, letter};
+use crate::harness::kept::Kept;
 use crate::harness::schema::DESCRIPTION;
 use crate::harness::{World, schema};
 use std::collections::HashSet;
@@ -41,8 +42,12 @@ statements! {
         for target in ["/openapi.json", "/v1/openapi.json", "/docs/", "/health", "/problems/not-found"] {
             assert_eq!(client.get(target).status, 200, "{target}");
         }
-        for _ in 0..500 {
-            client.get("/v1/text-types");
+        let mut nobody = client.clone();
+        nobody.key = String::new();
+        let mut kept = Kept::new(&nobody);
+        for _ in 0..200 {
+            let answers = kept.get(&["/v1/nowhere", "/v1/text-types", "/health", "/v1/reports/x", "/problems/not-found"].repeat(10));
+            assert_eq!(answers.len(), 50);
         }
     }
 
@@ -101,17 +106,26 @@ statements! {
         schema::hold("ApiProblem", &problem, "a validation error");
     }
 
-    /// Headers that carry control characters or are too long do not reach the answer or the log.
-    [5, 10]
-    fn headers_are_not_reflected(world) {
+    /// What is no HTTP request is answered by the parser, in the same shape; headers that carry control characters do not reach the
+    /// answer or the log.
+    [4, 5, 6, 8, 10, 168]
+    fn what_is_no_request_is_a_problem_too(world) {
         let client = world.client();
-        for bad in ["GET /v1/metrics HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\u{0}b\r\n\r\n", "GET /v1/\u{0} HTTP/1.1\r\nHost: x\r\n\r\n"] {
-            let response = exchange(&client.address, bad.as_bytes());
-            assert_eq!(response.status, 400);
-        }
         let many: String = (0..200).map(|n| format!("X-{n}: y\r\n")).collect();
-        let response = exchange(&client.address, format!("GET /v1/metrics HTTP/1.1\r\nHost: x\r\n{many}\r\n").as_bytes());
-        assert_eq!(response.status, 431);
+        let long = "x".repeat(40_000);
+        for (request, status, code, path) in [
+            ("GET /v1/metrics HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\u{0}b\r\n\r\n".to_owned(), 400, "bad-request", "/v1/metrics"),
+            ("GET /v1/\u{0} HTTP/1.1\r\nHost: x\r\n\r\n".to_owned(), 400, "bad-request", "/"),
+            ("\u{16}\u{3}\u{1}\u{0}".to_owned(), 400, "bad-request", "/"),
+            (format!("GET /v1/metrics?a=b HTTP/1.1\r\nHost: x\r\n{many}\r\n"), 431, "headers-too-large", "/v1/metrics"),
+            (format!("GET /v1/metrics HTTP/1.1\r\nHost: x\r\nX-Long: {long}\r\n\r\n"), 431, "headers-too-large", "/v1/metrics"),
+            (format!("GET /v1/{long} HTTP/1.1\r\nHost: x\r\n\r\n"), 414, "uri-too-long", "/"),
+        ] {
+            let response = exchange(&client.address, request.as_bytes());
+            check("GET", path, &response);
+            response.is_problem(status, code);
+            assert_eq!(response.header("connection"), Some("close"));
+        }
         let forged = client.send("GET", "/v1/nowhere", &[("User-Agent", "ñ\t{}"), ("X-Forwarded-For", "1\t2")], b"");
         forged.is_problem(404, "not-found");
     }

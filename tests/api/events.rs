@@ -1,11 +1,19 @@
 //! Event streams.
 use crate::harness::client::letter;
+use crate::harness::kept::Kept;
 use crate::harness::stream::Stream;
 use crate::harness::{Client, World, until};
 use std::time::{Duration, Instant};
 
 fn open(client: &Client, report: &str) -> Stream {
     Stream::open(client, report, &[]).unwrap_or_else(|problem| panic!("{}", problem.text()))
+}
+
+/// How many files this process may open.
+fn open_files() -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").expect("limits");
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).expect("a limit");
+    line.split_whitespace().next().and_then(|limit| limit.parse().ok()).unwrap_or(1 << 20)
 }
 
 statements! {
@@ -53,6 +61,25 @@ statements! {
                 });
             }
         });
+    }
+
+    /// A thousand streams of a hundred reports, all open before the work begins: each tells every state once and in order, and ends.
+    [148, 149, 150]
+    fn a_thousand_streams_tell_the_same(world) {
+        let quiet = World::without_workers(world.kind(), &[("GLOSA_LOG", "warn")]);
+        let client = quiet.client();
+        let before = quiet.server.descriptors();
+        let created = Kept::new(&client).post(letter("Hola.").to_string().as_bytes(), &[None; 100]);
+        let ids: Vec<String> = created.iter().map(|created| created.json()["report_id"].as_str().expect("an id").to_owned()).collect();
+        let each = (open_files().saturating_sub(300) / ids.len()).clamp(1, 10);
+        let mut streams: Vec<Stream> = ids.iter().flat_map(|id| std::iter::repeat_n(id, each)).map(|id| open(&client, id)).collect();
+        assert!(quiet.server.descriptors() >= before + streams.len());
+        let _worker = quiet.database.work(&[("GLOSA_LOG", "warn")]);
+        for stream in &mut streams {
+            assert_eq!(stream.states(), ["queued", "running", "completed"]);
+        }
+        drop(streams);
+        until("closed sockets", || (quiet.server.descriptors() <= before + 20).then_some(()));
     }
 
     /// A finished report has a stream of one event; connecting again gives the state first, whatever was seen before.

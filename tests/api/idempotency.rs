@@ -1,7 +1,11 @@
 //! The `Idempotency-Key` header.
 use crate::harness::client::letter;
-use crate::harness::{Client, World};
+use crate::harness::inside::Inside;
+use crate::harness::kept::Kept;
+use crate::harness::{Client, Kind, Response, World, until};
 use serde_json::{Value, json};
+use std::sync::Barrier;
+use std::time::Duration;
 
 fn same(first: &crate::harness::Response, again: &crate::harness::Response) {
     assert_eq!(again.status, 202, "{}", again.text());
@@ -10,6 +14,37 @@ fn same(first: &crate::harness::Response, again: &crate::harness::Response) {
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     assert_ne!(first.header("x-request-id"), again.header("x-request-id"));
     assert!(again.retry_after().is_some());
+}
+
+const ROUNDS: usize = 100;
+
+/// Rounds in which several senders at several processes send under one key at the same moment. An embedded database has one process
+/// and the occasional one beside it.
+fn storm(world: &World, name: &str, body: impl Fn(usize) -> Value + Sync) -> Vec<Vec<Response>> {
+    let beside = if world.kind() == Kind::Postgres { 2 } else { 1 };
+    let others: Vec<_> = (0..beside).map(|_| world.database.serve_only(&[])).collect();
+    let addresses: Vec<&str> =
+        std::iter::once(&world.server).chain(&others).flat_map(|server| [&*server.address; 4]).collect();
+    let client = world.client();
+    let start = Barrier::new(addresses.len());
+    let answers: Vec<Vec<Response>> = std::thread::scope(|scope| {
+        let senders: Vec<_> = (0..addresses.len())
+            .map(|sender| {
+                let (client, start, body) = (client.at(addresses[sender]), &start, body(sender).to_string());
+                scope.spawn(move || {
+                    let mut kept = Kept::new(&client);
+                    let round = |round| {
+                        let key = format!("{name}-{round}");
+                        start.wait();
+                        kept.post(body.as_bytes(), &[Some(key.as_str())]).remove(0)
+                    };
+                    (0..ROUNDS).map(round).collect()
+                })
+            })
+            .collect();
+        senders.into_iter().map(|sender| sender.join().expect("answers")).collect()
+    });
+    (0..ROUNDS).map(|round| answers.iter().map(|sender| sender[round].clone()).collect()).collect()
 }
 
 statements! {
@@ -115,29 +150,92 @@ statements! {
         assert_eq!(client.post_with_key("free", &letter("Hola.")).status, 202);
     }
 
-    /// Many equal requests at once, at two processes, make one report.
+    /// A hundred times, equal requests at once at several processes make one report.
     [47]
     fn a_storm_makes_one_report(world) {
-        let second = world.database.serve_only(&[]);
-        let client = world.client();
-        for round in 0..5 {
-            let key = format!("storm-{round}");
-            let bodies: Vec<Value> = std::thread::scope(|scope| {
-                let senders: Vec<_> = (0..24)
-                    .map(|number| {
-                        let address = if number % 2 == 0 { &world.server.address } else { &second.address };
-                        let (client, key) = (client.at(address), &key);
-                        scope.spawn(move || {
-                            let response = client.post_with_key(key, &letter("Hola."));
-                            assert_eq!(response.status, 202, "{}", response.text());
-                            response.json()
-                        })
-                    })
-                    .collect();
-                senders.into_iter().map(|sender| sender.join().expect("an answer")).collect()
-            });
-            assert!(bodies.iter().all(|body| *body == bodies[0]), "{bodies:?}");
+        for answers in storm(world, "storm", |_| letter("Hola.")) {
+            let first = answers[0].json();
+            assert!(answers.iter().all(|answer| answer.status == 202 && answer.json() == first));
+            assert_eq!(answers.iter().filter(|answer| answer.header("idempotent-replayed").is_none()).count(), 1);
         }
+    }
+
+    /// A hundred times, different requests under one key at several processes: one is accepted, and so are those that equal it.
+    [42, 47]
+    fn a_storm_of_two_payloads_makes_one_report(world) {
+        for answers in storm(world, "quarrel", |sender| letter(if sender % 2 == 0 { "Uno." } else { "Dos." })) {
+            let new: Vec<usize> = (0..answers.len())
+                .filter(|sender| answers[*sender].status == 202 && answers[*sender].header("idempotent-replayed").is_none())
+                .collect();
+            assert_eq!(new.len(), 1);
+            for (sender, answer) in answers.iter().enumerate() {
+                if sender % 2 == new[0] % 2 {
+                    assert_eq!(answer.status, 202, "{}", answer.text());
+                    assert_eq!(answer.json(), answers[new[0]].json());
+                } else {
+                    answer.is_problem(409, "idempotency-key-reused");
+                }
+            }
+        }
+    }
+
+    /// A request whose like is being stored waits for it and gets its answer.
+    [48]
+    fn a_duplicate_in_flight_waits(world) {
+        let quiet = World::without_workers(world.kind(), &[]);
+        let client = quiet.client();
+        let mut inside = Inside::of(&quiet.database);
+        inside.hold_reports();
+        let answers: Vec<Response> = std::thread::scope(|scope| {
+            let senders: Vec<_> = (0..3)
+                .map(|_| scope.spawn(|| client.post_with_key("flight", &letter("Hola."))))
+                .collect();
+            std::thread::sleep(Duration::from_millis(500));
+            assert!(senders.iter().all(|sender| !sender.is_finished()), "nothing can be stored yet");
+            inside.let_go();
+            senders.into_iter().map(|sender| sender.join().expect("an answer")).collect()
+        });
+        assert!(answers.iter().all(|answer| answer.status == 202 && answer.json() == answers[0].json()));
+        assert_eq!(answers.iter().filter(|answer| answer.header("idempotent-replayed").is_none()).count(), 1);
+        assert_eq!(inside.number("SELECT count(*) FROM report"), 1);
+    }
+
+    /// When the first request does not end, its like is told to come again, and finds the one report when it does.
+    [48, 80, 174]
+    fn a_duplicate_in_flight_gives_up(world) {
+        let quiet = World::without_workers(world.kind(), &[]);
+        let client = quiet.client();
+        let mut inside = Inside::of(&quiet.database);
+        inside.hold_reports();
+        if world.kind() == Kind::Sqlite {
+            let refused = client.post_with_key("stuck", &letter("Hola."));
+            refused.is_problem(503, "queue-unavailable");
+            inside.let_go();
+            assert_eq!(inside.number("SELECT count(*) FROM report"), 0);
+            assert_eq!(client.post_with_key("stuck", &letter("Hola.")).header("idempotent-replayed"), None);
+            return;
+        }
+        let second = quiet.database.serve_only(&[]);
+        let backends = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND";
+        let first = std::thread::scope(|scope| {
+            let first = scope.spawn(|| client.post_with_key("stuck", &letter("Hola.")));
+            let mut other = Inside::of(&quiet.database);
+            until("the first request to wait", || {
+                (other.number(&format!("{backends} wait_event_type = 'Lock' AND query LIKE 'WITH clock%INSERT INTO report%'")) == 1).then_some(())
+            });
+            quiet.server.signal("STOP");
+            inside.let_go();
+            until("its transaction to stand open", || {
+                (other.number(&format!("{backends} state = 'idle in transaction'")) == 1).then_some(())
+            });
+            let refused = client.at(&second.address).post_with_key("stuck", &letter("Hola."));
+            quiet.server.signal("CONT");
+            refused.is_problem(503, "queue-unavailable");
+            first.join().expect("an answer")
+        });
+        assert_eq!((first.status, first.header("idempotent-replayed")), (202, None), "{}", first.text());
+        same(&first, &client.at(&second.address).post_with_key("stuck", &letter("Hola.")));
+        assert_eq!(inside.number("SELECT count(*) FROM report"), 1);
     }
 
     /// After 24 hours, and not before, a key is forgotten.

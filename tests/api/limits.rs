@@ -1,9 +1,17 @@
 //! Limits of size and rate.
 use crate::harness::client::{check, letter, parse};
-use crate::harness::{Client, World};
+use crate::harness::kept::Kept;
+use crate::harness::{Client, Response, World};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// When answers that came just now say to come back.
+fn wait_of(answers: &[Response]) -> Instant {
+    let wait = answers.iter().filter_map(Response::retry_after).max().expect("a wait");
+    Instant::now() + Duration::from_secs(wait)
+}
 
 statements! {
     /// A text may have so many words, as `wc -w` counts them, and not one more.
@@ -135,6 +143,68 @@ statements! {
         assert_eq!(quiet.client().post(&letter("Hola.")).status, 202, "another account has its own");
     }
 
+    /// Clients that wait as long as they are told are never refused: five thousand polls.
+    [68]
+    fn polite_polls_are_never_refused(world) {
+        const BATCH: usize = 50;
+        let quiet = World::without_workers(world.kind(), &[("GLOSA_MIN_POLL_SECONDS", "1"), ("GLOSA_LOG", "warn")]);
+        let mut kept = Kept::new(&quiet.client());
+        let letter = letter("Hola.").to_string();
+        let mut batches: Vec<(Vec<String>, Instant)> = (0..10)
+            .map(|_| {
+                let created = kept.post(letter.as_bytes(), &[None; BATCH]);
+                let place = |created: &Response| created.header("location").expect("a place").to_owned();
+                (created.iter().map(place).collect(), wait_of(&created))
+            })
+            .collect();
+        for _ in 0..10 {
+            for (places, due) in &mut batches {
+                std::thread::sleep(due.saturating_duration_since(Instant::now()));
+                let targets: Vec<&str> = places.iter().map(String::as_str).collect();
+                let polled = kept.get(&targets);
+                assert!(polled.iter().all(|polled| polled.status == 200), "{:?}", polled.iter().find(|polled| polled.status != 200));
+                *due = wait_of(&polled);
+            }
+        }
+    }
+
+    /// Clients that share a report do not share a time: each that waits as told is welcome, and one that hurries disturbs nobody.
+    [67, 68, 69, 70]
+    fn clients_of_one_report_keep_their_own_time(world) {
+        let quiet = World::without_workers(world.kind(), &[("GLOSA_MIN_POLL_SECONDS", "1")]);
+        let second = quiet.database.serve_only(&[("GLOSA_MIN_POLL_SECONDS", "1")]);
+        let account = quiet.database.account();
+        let [one, two, hasty] = [(); 3].map(|()| Client::new(&quiet.server.address, &quiet.database.key_of(&account)));
+        let created = one.post(&letter("Hola."));
+        let place = created.header("location").expect("a place");
+        let polite = [one.clone(), one.at(&second.address), two.clone(), two.at(&second.address)].map(|client| {
+            let due = wait_of(&[client.get(place)]);
+            (client, due)
+        });
+        let over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let polite = polite.map(|(client, mut due)| {
+                scope.spawn(move || {
+                    for _ in 0..5 {
+                        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+                        let polled = client.get(place);
+                        assert_eq!(polled.status, 200, "{}", polled.text());
+                        due = wait_of(&[polled]);
+                    }
+                })
+            });
+            let hurry = scope.spawn(|| {
+                let answers = std::iter::from_fn(|| (!over.load(Ordering::Relaxed)).then(|| hasty.get(place)));
+                answers.filter(|answer| answer.status == 429).count()
+            });
+            for polite in polite {
+                polite.join().expect("a polite client");
+            }
+            over.store(true, Ordering::Relaxed);
+            assert!(hurry.join().expect("a count") > 0, "the hasty client was never refused");
+        });
+    }
+
     /// Settings that cannot hold stop the start with their name and a cure.
     [3, 50]
     fn settings_are_checked(world) {
@@ -144,6 +214,8 @@ statements! {
             ("GLOSA_RETENTION_DAYS", "0", "retention"),
             ("GLOSA_MIN_POLL_SECONDS", "60", "--min-poll-seconds"),
             ("GLOSA_LISTEN", "nowhere", "--listen"),
+            ("GLOSA_ADMIN_LISTEN", "nowhere", "--admin-listen"),
+            ("GLOSA_BODY_SECONDS", "0", "--body-seconds"),
             ("GLOSA_DATABASE_URL", "mysql://x", "database-url"),
         ] {
             let output = crate::harness::process::run(&["serve"], &world.database.settings(&[(name, value)]));
@@ -152,30 +224,4 @@ statements! {
             assert!(words.contains(flag) && output.stdout.is_empty(), "{name}={value}: {words}");
         }
     }
-}
-
-/// A client that waits as long as it is told is never refused.
-#[test]
-fn polite_clients_are_never_refused() {
-    let world = World::without_workers(
-        crate::harness::Kind::Sqlite,
-        &[("GLOSA_MIN_POLL_SECONDS", "1"), ("GLOSA_RATE_STATUS", "20")],
-    );
-    let client: Client = world.client();
-    std::thread::scope(|scope| {
-        for _ in 0..8 {
-            let client = &client;
-            scope.spawn(move || {
-                let created = client.post(&letter("Hola."));
-                let path = format!("/v1/reports/{}", created.json()["report_id"].as_str().expect("an id"));
-                let mut wait = created.retry_after().expect("a wait");
-                for _ in 0..6 {
-                    std::thread::sleep(Duration::from_secs(wait));
-                    let polled = client.get(&path);
-                    assert_eq!(polled.status, 200, "{}", polled.text());
-                    wait = polled.retry_after().expect("a wait");
-                }
-            });
-        }
-    });
 }

@@ -1,5 +1,6 @@
 //! Creating reports: the body, the answer, the genre.
 use crate::harness::client::letter;
+use crate::harness::kept::Kept;
 use crate::harness::{Client, World};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -57,20 +58,23 @@ statements! {
         assert_eq!(client.get(response.header("location").expect("a place")).status, 200);
     }
 
-    /// Identifiers look alike and never come twice.
+    /// Identifiers look alike and never come twice, and the state told is the same while workers wait for work.
     [32, 37]
     fn identifiers_are_unique(world) {
-        let client = world.client();
+        let mut kept = Kept::new(&world.client());
         let mut seen = HashSet::new();
-        for _ in 0..200 {
-            let response = client.post(&letter("Hola."));
-            let body = response.json();
-            assert_eq!(body["status"], "queued");
-            let id = body["report_id"].as_str().expect("an id").to_owned();
-            let digits = id.strip_prefix("rep_").expect("a prefix");
-            assert!(digits.len() == 26 && digits.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()), "{id}");
-            assert!(seen.insert(id));
+        let body = letter("Hola.").to_string();
+        for _ in 0..50 {
+            for response in kept.post(body.as_bytes(), &[None; 20]) {
+                let body = response.json();
+                assert_eq!((response.status, &body["status"]), (202, &"queued".into()));
+                let id = body["report_id"].as_str().expect("an id").to_owned();
+                let digits = id.strip_prefix("rep_").expect("a prefix");
+                assert!(digits.len() == 26 && digits.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()), "{id}");
+                assert!(seen.insert(id));
+            }
         }
+        assert_eq!(seen.len(), 1_000);
     }
 
     /// Texts of one character of any kind are texts.

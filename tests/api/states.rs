@@ -1,5 +1,8 @@
 //! Status, phases, polling, the queue, crashes.
 use crate::harness::client::{exchange, letter};
+use crate::harness::inside::Inside;
+use crate::harness::kept::Kept;
+use crate::harness::stream::Stream;
 use crate::harness::{Client, Database, Kind, World, until};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -241,6 +244,70 @@ statements! {
         for id in &ids {
             assert_eq!(look(&client, id)["status"], "completed");
         }
+    }
+
+    /// A report that waits too long fails, and its stream shows that it ran before: there is no other way to an end.
+    [77]
+    fn a_report_that_fails_in_the_queue_shows_running(world) {
+        let quiet = World::without_workers(world.kind(), &[]);
+        let client = quiet.client();
+        let id = client.create(&letter("Hola."));
+        let mut stream = Stream::open(&client, &id, &[]).expect("a stream");
+        assert_eq!(stream.event().expect("a snapshot")["status"], "queued");
+        let _a_day_later = quiet.database.serve_only(&[("GLOSA_CLOCK_OFFSET_SECONDS", "90000")]);
+        let running = stream.event().expect("running");
+        let failed = stream.event().expect("failed");
+        assert_eq!(stream.event(), None);
+        let report = look(&client, &id);
+        assert_eq!((&report["status"], &report["error"]["code"]), (&"failed".into(), &"analysis_failed".into()));
+        assert_eq!((&running["status"], &running["updated_at"]), (&"running".into(), &report["started_at"]));
+        assert_eq!((&failed["status"], &failed["updated_at"]), (&"failed".into(), &report["finished_at"]));
+    }
+
+    /// Workers are killed at random while they work: every report ends, once, and every stream shows each state once.
+    [75, 76, 78, 79, 148]
+    fn killed_workers_end_every_report_once(world) {
+        const REPORTS: usize = 150;
+        let settings = [("GLOSA_LEASE_SECONDS", "2"), ("GLOSA_ATTEMPTS", "50"), ("GLOSA_LOG", "warn")];
+        let quiet = World::without_workers(world.kind(), &settings);
+        let mut inside = Inside::of(&quiet.database);
+        inside.ask(match world.kind() {
+            Kind::Sqlite => "CREATE TABLE passage (report_id BLOB, state INTEGER);
+                CREATE TRIGGER passage AFTER UPDATE OF state ON report WHEN OLD.state <> NEW.state
+                BEGIN INSERT INTO passage VALUES (NEW.report_id, NEW.state); END",
+            Kind::Postgres => "CREATE TABLE passage (report_id uuid, state bigint);
+                CREATE FUNCTION passage() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN INSERT INTO passage VALUES (NEW.report_id, NEW.state); RETURN NULL; END $$;
+                CREATE TRIGGER passage AFTER UPDATE OF state ON report FOR EACH ROW
+                    WHEN (OLD.state <> NEW.state) EXECUTE FUNCTION passage()",
+        });
+        let client = quiet.client();
+        let text = letter(&"La administración resuelve la solicitud que usted presentó. ".repeat(60)).to_string();
+        let created = Kept::new(&client).post(text.as_bytes(), &[None; REPORTS]);
+        let ids: Vec<String> = created.iter().map(|created| created.json()["report_id"].as_str().expect("an id").to_owned()).collect();
+        let mut streams: Vec<Stream> = ids.iter().map(|id| Stream::open(&client, id, &[]).expect("a stream")).collect();
+        let mut chance = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut workers = vec![quiet.database.work(&settings)];
+        for _ in 0..8 {
+            workers.push(quiet.database.work(&settings));
+            chance ^= chance << 13;
+            chance ^= chance >> 7;
+            chance ^= chance << 17;
+            std::thread::sleep(Duration::from_millis(700 + chance % 800));
+            workers.swap_remove((chance >> 32) as usize % workers.len()).kill();
+        }
+        workers.push(quiet.database.work(&settings));
+        for (id, stream) in ids.iter().zip(&mut streams) {
+            assert_eq!(stream.states(), ["queued", "running", "completed"], "{id}");
+            assert_eq!(look(&client, id)["status"], "completed");
+        }
+        let reports = REPORTS as u64;
+        for state in [1, 2] {
+            assert_eq!(inside.number(&format!("SELECT count(*) FROM passage WHERE state = {state}")), reports);
+            let each = format!("SELECT count(DISTINCT report_id) FROM passage WHERE state = {state}");
+            assert_eq!(inside.number(&each), reports);
+        }
+        assert_eq!(inside.number("SELECT count(*) FROM passage"), 2 * reports);
     }
 
     /// A finished report stays as it is, and its address works until it expires; then it is as if it had never been.

@@ -45,6 +45,11 @@ impl Database {
         Self { kind: Kind::Postgres, folder, url: Some(url), accounts: AtomicU32::new(0) }
     }
 
+    /// Its address, on PostgreSQL.
+    pub fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
     /// The folder of logs and, on SQLite, of the data.
     pub fn folder(&self) -> PathBuf {
         self.folder.path().to_owned()

@@ -2,6 +2,9 @@
 //! of the interface.
 pub mod client;
 pub mod database;
+pub mod inside;
+pub mod kept;
+pub mod link;
 pub mod process;
 pub mod schema;
 pub mod stream;

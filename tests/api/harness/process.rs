@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
+/// A file that may not grow is an error of a write, as on a full disk, and not a signal.
 const KEEPER: &str = r#"
+trap '' XFSZ
 exec 3<&0
 "$@" 3<&- &
 server=$!
@@ -130,6 +132,13 @@ impl Process {
     pub fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([format!("-{name}"), self.pid.to_string()]).status();
         assert!(sent.is_ok_and(|status| status.success()), "kill -{name}");
+    }
+
+    /// Lets no file that it writes grow beyond so many bytes; none lifts the limit.
+    pub fn limit_files(&self, bytes: Option<u64>) {
+        let limit = bytes.map_or("unlimited".to_owned(), |bytes| bytes.to_string());
+        let set = Command::new("prlimit").args(["--pid", &self.pid.to_string(), &format!("--fsize={limit}:")]).status();
+        assert!(set.is_ok_and(|status| status.success()), "prlimit (util-linux) sets the limit");
     }
 
     /// Ends it at once, as a crash would.
