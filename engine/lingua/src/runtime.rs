@@ -143,7 +143,11 @@ impl Forms {
         let parts: Vec<u32> = words.iter().map(|word| self.number(analyser, analysis, word, false)).collect();
         let norm = normal_form(form);
         let lower = lower_form(form);
-        let facts = analyser.tagger.as_ref().map(|t| t.model.facts(&analyser.lexicon, form, None)).unwrap_or_default();
+        let facts = analyser.tagger.as_ref().map_or_else(FormFacts::default, |tagger| {
+            let mut facts = tagger.model.facts(&analyser.lexicon, form, None);
+            tagger.model.prepare(&tagger.weights, &mut facts);
+            facts
+        });
         let known = facts.known || (norm != lower || analyser.tagger.is_none()) && analyser.lexicon.is_known(&norm);
         let zipf = analyser.frequencies.zipf(Unit::Form, &norm);
         let entry = FormEntry {

@@ -57,6 +57,7 @@ pub struct FormFacts {
     pub known: bool,
     opener: bool,
     capital: bool,
+    prepared: bool,
 }
 
 /// The tags a form can have.
@@ -67,6 +68,7 @@ pub struct Candidates {
     /// Where they come from.
     pub source: CandidateSource,
     class: u64,
+    base: Vec<f32>,
 }
 
 /// A word in its sentence, ready to be scored.
@@ -76,6 +78,8 @@ pub struct Position {
     pub features: Vec<u32>,
     /// The candidates.
     pub candidates: Vec<TagId>,
+    /// What the features of the form alone give each candidate; empty where they are among the features.
+    base: Vec<f32>,
     lower: u64,
     class: u64,
     ending: u64,
@@ -200,6 +204,39 @@ impl CompandedWeights {
         let largest = weights.iter().fold(0f32, |m, w| m.max(w.abs())).max(f32::MIN_POSITIVE);
         let byte = |w: &f32| ((w.abs() / largest).sqrt() * 127.0).round().min(127.0).copysign(*w) as i8 as u8;
         weights.iter().map(byte).collect()
+    }
+}
+
+/// Gathers the hashed features of a position. Each has the number of its turn, also where it is left out.
+struct FeatureList<'w, W> {
+    weights: &'w W,
+    features: Vec<u32>,
+    id: u64,
+    without_own: bool,
+}
+
+impl<W: Weights> FeatureList<'_, W> {
+    #[inline]
+    fn add(&mut self, value: u64) {
+        self.id += 1;
+        self.numbered(self.id, value);
+    }
+
+    /// A feature that hangs on the form alone.
+    #[inline]
+    fn own(&mut self, value: u64) {
+        self.id += 1;
+        if !self.without_own {
+            self.numbered(self.id, value);
+        }
+    }
+
+    #[inline]
+    fn numbered(&mut self, id: u64, value: u64) {
+        let feature = mix(value, id) as u32;
+        if self.weights.has(feature) {
+            self.features.push(feature);
+        }
     }
 }
 
@@ -426,7 +463,7 @@ impl TagModel {
         let mut sorted = tags.clone();
         sorted.sort_unstable();
         let class = sorted.iter().fold(source as u64, |h, t| mix(h, u64::from(*t) + 77));
-        Candidates { tags, source, class }
+        Candidates { tags, source, class, base: Vec::new() }
     }
 
     /// Facts of a form; `without` takes one training occurrence with that tag out of the account.
@@ -478,7 +515,32 @@ impl TagModel {
                     | "•"
             ),
             capital: first.is_some_and(char::is_uppercase),
+            prepared: false,
         }
+    }
+
+    /// Adds up the features that hang on the form alone, once for all its places in a text.
+    pub fn prepare(&self, weights: &impl Weights, facts: &mut FormFacts) {
+        let mut list = FeatureList { weights, features: Vec::with_capacity(16), id: 0, without_own: false };
+        list.numbered(1, 0);
+        list.numbered(2, facts.form);
+        list.numbered(3, facts.lower);
+        for (id, ending) in (4..).zip(&facts.endings[..5]) {
+            list.numbered(id, *ending);
+        }
+        list.numbered(9, facts.beginnings[0]);
+        list.numbered(10, facts.beginnings[1]);
+        list.numbered(45, facts.cluster);
+        list.numbered(47, facts.branch);
+        let common = list.features.len();
+        for candidates in [&mut facts.inside, &mut facts.initial].into_iter().filter(|c| c.tags.len() > 1) {
+            list.features.truncate(common);
+            list.numbered(13, candidates.class);
+            candidates.base.clear();
+            candidates.base.resize(candidates.tags.len(), 0.0);
+            self.add_scores(weights, &list.features, &candidates.tags, &mut candidates.base);
+        }
+        facts.prepared = true;
     }
 
     /// Prepares a sentence. `all` asks for features even where there is one candidate.
@@ -494,6 +556,8 @@ impl TagModel {
             let chosen = choice(i);
             position.candidates.clear();
             position.candidates.extend_from_slice(&chosen.tags);
+            position.base.clear();
+            position.base.extend_from_slice(&chosen.base);
             position.lower = sentence[i].lower;
             position.class = chosen.class;
             position.ending = sentence[i].endings[2];
@@ -508,11 +572,13 @@ impl TagModel {
             if all || out[i].candidates.len() > 1 {
                 let here = sentence[i];
                 let edge = |at: isize| if at < 0 { EDGE_LEFT } else { EDGE_RIGHT };
-                let fact = |d: isize| {
-                    let at = i as isize + d;
+                let around: [Result<&FormFacts, u64>; 7] = std::array::from_fn(|k| {
+                    let at = i as isize + k as isize - 3;
                     usize::try_from(at).ok().and_then(|a| sentence.get(a)).copied().ok_or(edge(at))
-                };
-                let lower = |d: isize| fact(d).map_or_else(|e| e, |f| f.lower);
+                });
+                let lowers = around.map(|fact| fact.map_or_else(|e| e, |f| f.lower));
+                let lower = |d: isize| lowers[(d + 3) as usize];
+                let fact = |d: isize| around[(d + 3) as usize];
                 let end3 = |d: isize| fact(d).map_or_else(|e| e, |f| f.endings[2]);
                 let end2 = |d: isize| fact(d).map_or_else(|e| e, |f| f.endings[1]);
                 let cluster = |d: isize| fact(d).map_or_else(|e| e + (1 << 20), |f| f.cluster);
@@ -527,69 +593,64 @@ impl TagModel {
                 let (c0, l0) = (class(0), here.lower);
                 let (lb, la) = (lower(-1), lower(1));
                 let (cb, ca) = (class(-1), class(1));
-                let mut id = 0u64;
-                let mut put = |value: u64| {
-                    id += 1;
-                    let feature = mix(value, id) as u32;
-                    if weights.has(feature) {
-                        features.push(feature);
-                    }
-                };
-                put(0);
-                put(here.form);
-                put(l0);
+                let (c2, clb, cla) = (class(2), cluster(-1), cluster(1));
+                let mut list = FeatureList { weights, features, id: 0, without_own: here.prepared };
+                list.own(0);
+                list.own(here.form);
+                list.own(l0);
                 for e in &here.endings[..5] {
-                    put(*e);
+                    list.own(*e);
                 }
-                put(here.beginnings[0]);
-                put(here.beginnings[1]);
-                put(shaped);
-                put(mix(shaped, here.endings[2]));
-                put(c0);
-                put(lb);
-                put(la);
-                put(lower(-2));
-                put(lower(2));
-                put(mix(lb, la));
-                put(mix(lb, l0));
-                put(mix(l0, la));
-                put(ca);
-                put(class(2));
-                put(mix(ca, class(2)));
-                put(mix(c0, ca));
-                put(end3(-1));
-                put(end3(1));
-                put(mix(c0, la));
-                put(mix(c0, lb));
-                put(mix(last, c0));
-                put(shape(1));
-                put(mix(mix(c0, ca), class(2)));
-                put(mix(mix(cb, c0), ca));
-                put(mix(mix(lower(-2), lb), c0));
-                put(mix(mix(la, lower(2)), c0));
-                put(mix(shaped, mix(shape(-1), shape(1))));
-                put(mix(here.readings, start));
-                put(mix(here.readings, shape(1)));
-                put(mix(here.readings, shape(-1)));
-                put(mix(c0, end2(1)));
-                put(mix(c0, lower(2)));
-                put(mix(c0, lower(-2)));
-                put(mix(c0, class(3)));
-                put(mix(lower(3), c0));
-                put(mix(lower(-3), c0));
-                put(here.cluster);
-                put(mix(here.cluster, shaped));
-                put(here.branch);
-                put(cluster(-1));
-                put(cluster(1));
-                put(branch(-1));
-                put(branch(1));
-                put(mix(cluster(-1), cluster(1)));
-                put(mix(c0, cluster(1)));
-                put(mix(c0, cluster(-1)));
-                put(mix(here.cluster, cluster(1)));
-                put(mix(cluster(-1), here.cluster));
-                put(mix(mix(branch(-1), here.branch), branch(1)));
+                list.own(here.beginnings[0]);
+                list.own(here.beginnings[1]);
+                list.add(shaped);
+                list.add(mix(shaped, here.endings[2]));
+                list.own(c0);
+                list.add(lb);
+                list.add(la);
+                list.add(lower(-2));
+                list.add(lower(2));
+                list.add(mix(lb, la));
+                list.add(mix(lb, l0));
+                list.add(mix(l0, la));
+                list.add(ca);
+                list.add(c2);
+                list.add(mix(ca, c2));
+                list.add(mix(c0, ca));
+                list.add(end3(-1));
+                list.add(end3(1));
+                list.add(mix(c0, la));
+                list.add(mix(c0, lb));
+                list.add(mix(last, c0));
+                list.add(shape(1));
+                list.add(mix(mix(c0, ca), c2));
+                list.add(mix(mix(cb, c0), ca));
+                list.add(mix(mix(lower(-2), lb), c0));
+                list.add(mix(mix(la, lower(2)), c0));
+                list.add(mix(shaped, mix(shape(-1), shape(1))));
+                list.add(mix(here.readings, start));
+                list.add(mix(here.readings, shape(1)));
+                list.add(mix(here.readings, shape(-1)));
+                list.add(mix(c0, end2(1)));
+                list.add(mix(c0, lower(2)));
+                list.add(mix(c0, lower(-2)));
+                list.add(mix(c0, class(3)));
+                list.add(mix(lower(3), c0));
+                list.add(mix(lower(-3), c0));
+                list.own(here.cluster);
+                list.add(mix(here.cluster, shaped));
+                list.own(here.branch);
+                list.add(clb);
+                list.add(cla);
+                list.add(branch(-1));
+                list.add(branch(1));
+                list.add(mix(clb, cla));
+                list.add(mix(c0, cla));
+                list.add(mix(c0, clb));
+                list.add(mix(here.cluster, cla));
+                list.add(mix(clb, here.cluster));
+                list.add(mix(mix(branch(-1), here.branch), branch(1)));
+                features = list.features;
             }
             out[i].features = features;
         }
@@ -665,6 +726,7 @@ impl TagModel {
             self.history(weights, position, [before(1), before(2), before(3)], &mut features);
             features.extend_from_slice(&position.features);
             scores.clear();
+            scores.extend_from_slice(&position.base);
             scores.resize(position.candidates.len(), 0.0);
             self.add_scores(weights, &features, &position.candidates, &mut scores);
             let mut best = 0;
