@@ -75,7 +75,10 @@ fn the_description_says_what_the_interface_says() {
     assert_eq!(schema("ReportFailure")["properties"]["code"]["const"], "analysis_failed");
     for name in ["Metric", "Recommendation"] {
         let categories = schema(name)["properties"]["category"]["x-extensible-enum"].as_array().expect("a list");
-        assert!(categories.contains(&json!("sentences")) && categories.contains(&json!("readability")), "{categories:?}");
+        assert!(
+            categories.contains(&json!("sentences")) && categories.contains(&json!("readability")),
+            "{categories:?}"
+        );
     }
     let key = &DESCRIPTION["paths"]["/v1/reports"]["post"]["parameters"][0];
     assert_eq!(

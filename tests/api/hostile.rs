@@ -22,7 +22,9 @@ fn connect(address: &str) -> TcpStream {
 fn rest(mut socket: TcpStream) -> Vec<u8> {
     let mut all = Vec::new();
     match socket.read_to_end(&mut all) {
-        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => panic!("the connection stays open"),
+        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+            panic!("the connection stays open")
+        }
         _ => all,
     }
 }

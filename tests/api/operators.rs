@@ -18,9 +18,11 @@ fn value(text: &str, series: &str) -> f64 {
 
 #[test]
 fn counts_say_nothing_of_callers() {
-    let world = World::new(crate::harness::Kind::Sqlite, &[("GLOSA_ADMIN_LISTEN", "0"), ("GLOSA_HEARTBEAT_SECONDS", "1")]);
+    let world =
+        World::new(crate::harness::Kind::Sqlite, &[("GLOSA_ADMIN_LISTEN", "0"), ("GLOSA_HEARTBEAT_SECONDS", "1")]);
     let greeting = &world.server.greeting;
-    let address = greeting.lines().find_map(|line| line.strip_prefix("glosa tells operators on http://")).expect("an address");
+    let address =
+        greeting.lines().find_map(|line| line.strip_prefix("glosa tells operators on http://")).expect("an address");
     let (address, path) = address.split_once('/').expect("a path");
     assert!(address.starts_with("127.0.0.1:") && path == "metrics");
     let client = world.client();
@@ -42,7 +44,10 @@ fn counts_say_nothing_of_callers() {
     assert!(!text.contains("marca-") && !text.contains(&id) && !text.contains("account"), "{text}");
     for (series, at_least) in [
         ("glosa_http_request_duration_seconds_count{route=\"/v1/reports\",method=\"POST\",status=\"202\"}", 1.0),
-        ("glosa_http_request_duration_seconds_count{route=\"/v1/reports/{report_id}\",method=\"GET\",status=\"404\"}", 1.0),
+        (
+            "glosa_http_request_duration_seconds_count{route=\"/v1/reports/{report_id}\",method=\"GET\",status=\"404\"}",
+            1.0,
+        ),
         ("glosa_http_request_duration_seconds_count{route=\"-\",method=\"GET\",status=\"404\"}", 1.0),
         ("glosa_analysis_duration_seconds_count{outcome=\"completed\"}", 1.0),
         ("glosa_refused_keys_total", 1.0),

@@ -34,9 +34,7 @@ impl Strangers {
 
     fn is_refused_at(&self, address: Option<IpAddr>, now: Instant) -> bool {
         match address {
-            Some(address) if self.per_minute > 0 => {
-                self.ahead(address, now) + PERIOD / self.per_minute > PERIOD
-            }
+            Some(address) if self.per_minute > 0 => self.ahead(address, now) + PERIOD / self.per_minute > PERIOD,
             _ => false,
         }
     }
@@ -114,7 +112,9 @@ mod tests {
 
     #[test]
     fn proxies_speak_for_their_clients() {
-        let forwarded = |value: &'static str| HeaderMap::from_iter([("x-forwarded-for".parse().unwrap(), HeaderValue::from_static(value))]);
+        let forwarded = |value: &'static str| {
+            HeaderMap::from_iter([("x-forwarded-for".parse().unwrap(), HeaderValue::from_static(value))])
+        };
         let none = HeaderMap::new();
         assert_eq!(origin(address("198.51.100.7"), &forwarded("203.0.113.1")), address("198.51.100.7"));
         assert_eq!(origin(address("127.0.0.1"), &forwarded("203.0.113.9, 203.0.113.1")), address("203.0.113.1"));

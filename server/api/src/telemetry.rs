@@ -154,20 +154,25 @@ impl Telemetry {
         let counter = |counter: &AtomicU64| counter.load(Ordering::Relaxed) as f64;
         one("glosa_connections", "gauge", "Open connections of this process.", gauge(&self.connections));
         one("glosa_event_streams", "gauge", "Open event streams of this process.", gauge(&self.streams));
-        one("glosa_refused_keys_total", "counter", "Requests with a key that is not accepted.", counter(&self.refused_keys));
+        one(
+            "glosa_refused_keys_total",
+            "counter",
+            "Requests with a key that is not accepted.",
+            counter(&self.refused_keys),
+        );
         one(
             "glosa_unseen_keys_total",
             "counter",
             "Refused keys that were not looked up, because their address sends too many wrong ones.",
             counter(&self.unseen_keys),
         );
-        one("glosa_unreadable_requests_total", "counter", "What came and was no HTTP request.", counter(&self.unreadable));
         one(
-            "glosa_database_up",
-            "gauge",
-            "Whether the database answers.",
-            f64::from(u8::from(backlog.is_ok())),
+            "glosa_unreadable_requests_total",
+            "counter",
+            "What came and was no HTTP request.",
+            counter(&self.unreadable),
         );
+        one("glosa_database_up", "gauge", "Whether the database answers.", f64::from(u8::from(backlog.is_ok())));
         if let Ok(backlog) = backlog {
             let oldest = |seconds: Option<u64>| seconds.unwrap_or(0) as f64;
             one("glosa_queued_reports", "gauge", "Reports that wait.", backlog.queued as f64);

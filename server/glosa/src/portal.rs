@@ -25,7 +25,9 @@ impl MailOptions {
         let Some(from) = set(&self.mail_from) else {
             return Err(Failure::usage("--mail-from: letters need a sender; set it beside --smtp-url"));
         };
-        Mailer::new(&server, &from).map(Some).map_err(|error| Failure::usage(format!("--smtp-url, --mail-from: {error}")))
+        Mailer::new(&server, &from)
+            .map(Some)
+            .map_err(|error| Failure::usage(format!("--smtp-url, --mail-from: {error}")))
     }
 }
 

@@ -53,7 +53,8 @@ pub use pace::PollClient;
 pub use person::{Credentials, Email, LinkPurpose, Person, PersonStore};
 pub use protection::{Admission, ProtectionStore, RatePolicy, STREAM_LEASE};
 pub use report::{
-    Accepted, Backlog, Held, Idempotency, Job, Lease, Look, NewReport, Observed, Outcome, PollInterval, Release, Report, ReportPhase, ReportStatus, ReportStore, Standing, Submitted, Swept,
+    Accepted, Backlog, Held, Idempotency, Job, Lease, Look, NewReport, Observed, Outcome, PollInterval, Release,
+    Report, ReportPhase, ReportStatus, ReportStore, Standing, Submitted, Swept,
 };
 pub use session::{KEY_USE_GRAIN, SESSION_IDLE, SessionStore};
 pub use settings::{IDEMPOTENCY_WINDOW, Location, Settings};

@@ -126,7 +126,12 @@ macro_rules! operations {
                 }
 
                 /// Keeps the promises of a report, unless someone else has made others since they were read.
-                async fn promise(&self, report: ReportId, pace: &Pace, read: Option<Vec<u8>>) -> Result<bool, StoreError> {
+                async fn promise(
+                    &self,
+                    report: ReportId,
+                    pace: &Pace,
+                    read: Option<Vec<u8>>,
+                ) -> Result<bool, StoreError> {
                     let turn = self.writing("show a report").await?;
                     let kept = sqlx::query($sql::PROMISE)
                         .bind(report.0)
@@ -534,8 +539,7 @@ macro_rules! operations {
                                 }
                             }
                         }
-                        for sql in
-                            [$sql::DELETE_RATES, $sql::DELETE_STREAMS, $sql::DELETE_SESSIONS, $sql::DELETE_LINKS]
+                        for sql in [$sql::DELETE_RATES, $sql::DELETE_STREAMS, $sql::DELETE_SESSIONS, $sql::DELETE_LINKS]
                         {
                             let turn = self.writing("delete spent limits").await?;
                             sqlx::query(sql)

@@ -86,7 +86,8 @@ impl Pace {
             }
             None if self.0.iter().any(is_due) => {}
             _ => {
-                let due = earliest.map_or_else(|| self.0.iter().map(|promise| promise.due).min(), |own| Some(own.1.due));
+                let due =
+                    earliest.map_or_else(|| self.0.iter().map(|promise| promise.due).min(), |own| Some(own.1.due));
                 let seconds = crate::protection::seconds_up(due.unwrap_or(now) - now).max(1);
                 self.promise(client, now, seconds);
                 return Poll::TooSoon(seconds);
@@ -164,9 +165,14 @@ mod tests {
 
     #[test]
     fn the_interval_follows_what_remains() {
-        for (estimate, running_for, expected) in
-            [(None, 0, 1), (Some(4), 0, 1), (Some(5), 0, 2), (Some(20), 0, 5), (Some(20), 19 * SECOND, 1), (Some(4000), 0, 10)]
-        {
+        for (estimate, running_for, expected) in [
+            (None, 0, 1),
+            (Some(4), 0, 1),
+            (Some(5), 0, 2),
+            (Some(20), 0, 5),
+            (Some(20), 19 * SECOND, 1),
+            (Some(4000), 0, 10),
+        ] {
             assert_eq!(interval(estimate, running_for, 1, 10), expected);
         }
     }
@@ -180,8 +186,11 @@ mod tests {
     }
 
     fn polite() -> impl Strategy<Value = Polite> {
-        (0u32..3, 0i64..700_000, prop::collection::vec(0i64..4 * SECOND, 1..12))
-            .prop_map(|(key, first, late)| Polite { key, first, late })
+        (0u32..3, 0i64..700_000, prop::collection::vec(0i64..4 * SECOND, 1..12)).prop_map(|(key, first, late)| Polite {
+            key,
+            first,
+            late,
+        })
     }
 
     proptest! {

@@ -99,8 +99,7 @@ macro_rules! portal_operations {
                         if active.is_empty() {
                             return Err(StoreError::AccountInactive);
                         }
-                        let token =
-                            self.put_link(&mut tx, person, LinkPurpose::Invitation).await.map_err(failed())?;
+                        let token = self.put_link(&mut tx, person, LinkPurpose::Invitation).await.map_err(failed())?;
                         tx.commit().await.map_err(failed())?;
                         Ok(token)
                     })

@@ -5,11 +5,11 @@ use crate::change::{Bell, Change};
 use crate::error::during;
 use crate::store::{Shared, Turn, bounded};
 use crate::{Cause, Fut, Settings, Store, StoreError, schema};
-use sqlx::Sqlite;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
     SqliteSynchronous,
 };
+use sqlx::{Connection, Sqlite};
 use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
@@ -134,10 +134,13 @@ impl Store for SqliteStore {
     }
 }
 
+/// A pool that drops a connection whose transaction could be neither committed nor rolled back, as on a full disk: SQLite has ended the
+/// transaction then, but the driver still counts it and would begin no other.
 async fn pool(options: SqliteConnectOptions, connections: u32) -> Result<SqlitePool, StoreError> {
     SqlitePoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(WAIT)
+        .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
         .connect_with(options)
         .await
         .map_err(during("open its file"))

@@ -2,7 +2,10 @@
 use crate::change::Bell;
 use crate::fullness::Fullness;
 use crate::mac::MacKey;
-use crate::{AccountStore, Cause, Location, PersonStore, ProtectionStore, ReportStore, SessionStore, Settings, StoreError, postgres, sqlite};
+use crate::{
+    AccountStore, Cause, Location, PersonStore, ProtectionStore, ReportStore, SessionStore, Settings, StoreError,
+    postgres, sqlite,
+};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;

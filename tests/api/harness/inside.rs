@@ -27,7 +27,8 @@ impl Inside {
         let connected = runtime.block_on(async {
             match database.kind {
                 Kind::Sqlite => {
-                    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(database.folder().join("glosa.db"));
+                    let options =
+                        sqlx::sqlite::SqliteConnectOptions::new().filename(database.folder().join("glosa.db"));
                     Connected::Sqlite(sqlx::SqliteConnection::connect_with(&options).await.expect("a connection"))
                 }
                 Kind::Postgres => {

@@ -55,8 +55,10 @@ impl Kept {
     pub fn post(&mut self, body: &[u8], keys: &[Option<&str>]) -> Vec<Response> {
         let plain = [("Content-Type", "application/json")];
         let keyed: Vec<_> = keys.iter().map(|key| key.map(|key| [plain[0], ("Idempotency-Key", key)])).collect();
-        let requests: Vec<(&str, &[(&str, &str)], &[u8])> =
-            keyed.iter().map(|keyed| ("/v1/reports", keyed.as_ref().map_or(&plain[..], |keyed| &keyed[..]), body)).collect();
+        let requests: Vec<(&str, &[(&str, &str)], &[u8])> = keyed
+            .iter()
+            .map(|keyed| ("/v1/reports", keyed.as_ref().map_or(&plain[..], |keyed| &keyed[..]), body))
+            .collect();
         self.send("POST", &requests)
     }
 

@@ -1,7 +1,7 @@
 //! An empty database for a test, and short words for what tests do often.
 use glosa_store::{
-    Accepted, AccountId, Idempotency, Job, Location, Look, NewReport, Observed, PollClient, PollInterval, Report, ReportId,
-    Settings, Store, Submitted,
+    Accepted, AccountId, Idempotency, Job, Location, Look, NewReport, Observed, PollClient, PollInterval, Report,
+    ReportId, Settings, Store, Submitted,
 };
 use glosa_tests_cluster::Cluster;
 use std::path::PathBuf;
