@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use glosa_metric::{Problem, did_you_mean};
-use rhai::{AST, ASTNode, Array, Dynamic, Expr, Map, Position, Stmt};
+use rhai::{AST, ASTNode, Array, Dynamic, Expr, FnCallExpr, Map, Position, Stmt};
 
 use crate::reference::vocabulary;
 
@@ -17,6 +17,9 @@ pub struct Declared {
     /// Further columns of these glossaries.
     pub columns: Vec<String>,
 }
+
+/// Names that a script can read everywhere.
+const EVERYWHERE: [&str; 3] = ["doc", "genre", "params"];
 
 /// One script and what surrounds it.
 pub(crate) struct Names<'n> {
@@ -37,6 +40,8 @@ struct Found {
     /// Thresholds, which look like properties.
     thresholds: Vec<(String, Position)>,
     properties: Vec<(String, Position)>,
+    /// Variables that stand for nothing where they are read.
+    undefined: Vec<(String, Position)>,
     calls: Vec<Call>,
 }
 
@@ -97,19 +102,25 @@ fn look(expression: &Expr, found: &mut Found) {
             }
         }
         Expr::Property(property, position) => found.properties.push((property.2.to_string(), *position)),
-        Expr::FnCall(call, position) | Expr::MethodCall(call, position) => {
-            let method = matches!(expression, Expr::MethodCall(..));
-            let first = match call.args.first() {
-                Some(Expr::StringConstant(text, position)) => Some((text.to_string(), *position)),
-                _ => None,
-            };
-            if call.op_token.is_none() && call.name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-                let arguments = call.args.len() + usize::from(method);
-                found.calls.push(Call { name: call.name.to_string(), arguments, method, first, position: *position });
-            }
+        Expr::FnCall(call, position) => called(call, *position, false, found),
+        Expr::MethodCall(call, position) => called(call, *position, true, found),
+        Expr::Variable(name, None, position) if name.0.is_none() && name.2.is_empty() => {
+            found.undefined.push((name.1.to_string(), *position));
         }
         _ => {}
     }
+}
+
+fn called(call: &FnCallExpr, position: Position, method: bool, found: &mut Found) {
+    if call.op_token.is_some() || !call.name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return;
+    }
+    let first = match call.args.first() {
+        Some(Expr::StringConstant(text, position)) => Some((text.to_string(), *position)),
+        _ => None,
+    };
+    let arguments = call.args.len() + usize::from(method);
+    found.calls.push(Call { name: call.name.to_string(), arguments, method, first, position });
 }
 
 fn functions(ast: &AST) -> impl Iterator<Item = (String, usize)> + '_ {
@@ -134,6 +145,7 @@ impl Names<'_> {
         self.ast.walk(&mut |path: &[ASTNode<'_>]| {
             match path.last() {
                 Some(ASTNode::Expr(expression)) => look(expression, &mut found),
+                Some(ASTNode::Stmt(Stmt::FnCall(call, position))) => called(call, *position, false, &mut found),
                 Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => written(&assignment.1.lhs, &mut found.keys),
                 _ => {}
             }
@@ -146,6 +158,12 @@ impl Names<'_> {
             problems.extend(self.unknown_argument(call));
         }
         self.unknown_properties(&found, &mut problems);
+        for (name, position) in found.undefined.iter().filter(|(name, _)| !EVERYWHERE.contains(&name.as_str())) {
+            let message = format!("`{name}` is not defined here");
+            let help =
+                "functions and closures see their arguments, `params`, `doc` and `genre`, but no variables around them";
+            problems.push(self.problem(*position, message, &BTreeSet::new(), name, help));
+        }
         problems.sort();
         problems.dedup();
         problems

@@ -13,7 +13,7 @@ fn row(of: &str) -> Vec<&'static str> {
     let start = format!("| **{of}** |");
     let line = GUIDE.lines().find(|line| line.starts_with(&start));
     let line = line.unwrap_or_else(|| panic!("rules/README.md has no row **{of}** in the reference of scripts"));
-    line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_end_matches(" |")).collect()
+    line.trim_matches('|').split('|').map(str::trim).collect()
 }
 
 /// Names in back quotes, without arguments.

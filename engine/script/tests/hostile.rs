@@ -20,8 +20,8 @@ const HOSTILE: [(&str, &str); 52] = [
     ("mutual recursion", "fn f(n) { g(n) } fn g(n) { f(n) } f(0)"),
     ("wide recursion", "fn f(n) { if n == 0 { 1 } else { f(n - 1) + f(n - 1) } } f(20)"),
     ("closure recursion", "let f = |g| g.call(g); f.call(f)"),
-    ("closure tower", "let f = |x| x; loop { let g = f; f = |x| g.call(x); }"),
-    ("closures in arrays", "let a = [1]; loop { let g = a; let f = |x| g; a = [f]; }"),
+    ("closures in closures", "let f = |x, g| g.call(x, g); f.call(1, f)"),
+    ("closures in arrays", "let a = [1]; loop { let f = |x| x; a = [f, a]; }"),
     ("pushed tower", "let a = []; loop { let b = []; b.push(a); a = b; }"),
     ("map tower", "let m = #{}; loop { m = #{a: m}; }"),
     ("printed tower", "let a = []; for i in 0..9000 { a = [a]; } loop { let s = a.to_string(); }"),
@@ -127,12 +127,13 @@ fn nothing_loads_code_or_reads_the_world() {
         let script = glosa_script::Script { source: &source, file: "es.rhai", ..Default::default() };
         assert!(glosa_script::compile(&script).is_err(), "{body}");
     }
-    let text = input("Una carta.", &[]);
     for body in
         ["timestamp()", "open_file(\"/etc/passwd\")", "http_get(\"x\")", "rand()", "blob(9)", "std::fs::read(\"x\")"]
     {
-        let script = script(&format!("fn on_document(d) {{ {body}; }}"));
-        assert!(matches!(run(&script, &text), Err(MetricError::Failed(_))), "{body}");
+        let source = format!("fn on_document(d) {{ {body}; }}");
+        let script = glosa_script::Script { source: &source, file: "es.rhai", ..Default::default() };
+        let problems = glosa_script::compile(&script).err().unwrap_or_default();
+        assert!(problems.iter().any(|p| p.message.starts_with("there is no function")), "{body}: {problems:?}");
     }
 }
 

@@ -181,6 +181,11 @@ fn names_that_nothing_has_are_found_when_the_script_is_loaded() {
     if lenght(s.words) > 3 || helper(s, 2) || s.tokens.some(|t| t.has("Number")) {
         reprot(s).fact("x", seen.count);
     }
+    let limit = 3;
+    let long = s.words.filter(|w| w.letters > limit && w.letters > params.max_words);
+    tel(long);
+    try { throw seen } catch (why) { fact("why", why); }
+    for (word, n) in long { fact(word.text, n + doc.tokens.len + genre.sections.len); }
 }
 
 fn helper(s) {
@@ -399,7 +404,7 @@ fn errors_at_run_time_name_the_place() {
         let source = format!("fn helper(t) {{\n    t.row\n}}\nfn on_sentence(s) {{\n    {body}\n}}");
         run(&script(&source), &text).expect_err("an error")
     };
-    let shown = ["helper(s.tokens[0])", "params.maximum", "report(3)", "norm(1)", "let x = 1 / 0;", "wrods > 3"];
+    let shown = ["helper(s.tokens[0])", "params.maximum", "report(3)", "norm(1)", "let x = 1 / 0;", "throw \"why\";"];
     let shown: Vec<_> = shown.iter().map(|body| format!("{body}\n  {}", error(body))).collect();
     insta::assert_snapshot!(shown.join("\n"));
     assert!(matches!(error("params.maximum"), MetricError::UnknownParam { .. }));
