@@ -67,7 +67,7 @@ fn follow(guide: &str) {
     for part in ["rules", "genres", "glossaries"] {
         copy(&Path::new(TOP).join(part), &root.join(part));
     }
-    let letter = Path::new(TOP).join("tests/rules/corpus/es/administracion-clara.requerimiento.txt");
+    let letter = Path::new(TOP).join("tests/rules/corpus/es/administracion-clara/requerimiento.txt");
     fs::copy(letter, root.join("carta.txt")).expect("the letter that guides speak of");
     let text = fs::read_to_string(Path::new(TOP).join(guide)).expect("the guide");
     let mut commands = 0;
