@@ -121,8 +121,8 @@ impl Splitter {
             scratch.facts.push(facts(form, token.kind));
             match form {
                 "\"" => quotes ^= 1,
-                "(" | "«" | "“" | "[" => depth += 1,
-                ")" | "»" | "”" | "]" => depth -= 1,
+                "(" | "«" | "“" | "[" => depth = depth.saturating_add(1),
+                ")" | "»" | "”" | "]" => depth = depth.saturating_sub(1),
                 _ => {}
             }
             scratch.quotes.push((quotes, depth.clamp(-1, 1)));

@@ -39,7 +39,7 @@ impl Syllables {
         if self.language == Language::Ca && norm.contains('\'') {
             return catalan_elided(&norm, |part| self.plain(part));
         }
-        norm.split(['-', '\'', '·']).map(|part| self.part(part, &norm)).sum()
+        norm.split(['-', '\'', '·']).map(|part| self.part(part, &norm)).fold(0, u16::saturating_add)
     }
 
     /// What the rules alone say, without the exception table.
@@ -142,7 +142,7 @@ fn spanish(word: &str) -> u16 {
             pair_weak && !hiatus && letters[p] != c
         });
         if !joins {
-            count += 1;
+            count = u16::saturating_add(count, 1);
         }
         previous_vowel = Some(i);
     }
@@ -194,7 +194,7 @@ fn catalan(word: &str) -> u16 {
         after_falling = glide && previous_vowel;
         nucleus[i] = !glide;
     }
-    nucleus.iter().filter(|n| **n).count() as u16
+    u16::try_from(nucleus.iter().filter(|n| **n).count()).unwrap_or(u16::MAX)
 }
 
 /// Letters of a prefix after which `i` or `u` opens a syllable of its own (`re-unir`, `co-incidir`); 0 for none.
@@ -237,7 +237,7 @@ fn hiatus_ending(w: &[char], i: usize) -> bool {
 fn catalan_elided(norm: &str, count: impl Fn(&str) -> u16) -> u16 {
     norm.split(['\'', '-'])
         .map(|part| if part.chars().any(|c| catalan_vowel(c) || c == 'y') { count(part) } else { 0 })
-        .sum::<u16>()
+        .fold(0, u16::saturating_add)
         .max(1)
 }
 
@@ -339,7 +339,7 @@ fn english(word: &str) -> u16 {
     if word.starts_with("mc") && n > 2 {
         count += 1;
     }
-    count.max(1) as u16
+    u16::try_from(count.max(1)).unwrap_or(u16::MAX)
 }
 
 #[cfg(test)]
