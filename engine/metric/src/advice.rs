@@ -1,6 +1,6 @@
 //! What a row of a table or glossary advises at the place where its term stands.
 
-use glosa_text::{Document, Span};
+use glosa_text::{Document, Language, Span, Upos};
 
 use crate::pattern::inflection_of;
 use crate::pattern::keep_case;
@@ -42,7 +42,8 @@ impl RowAdvice {
         let fit = |text: &String| -> Option<String> {
             let text = match self.by {
                 MatchBy::Form => text.clone(),
-                MatchBy::Lemma | MatchBy::Lemmas => inflect_first(input, text, hit.tokens.start)?,
+                _ if joined_pronouns(hit, input) => return None,
+                MatchBy::Lemma | MatchBy::Lemmas => inflect_first(input, text, self.head(hit, input))?,
             };
             let text = join_rest(input, &text, hit);
             Some(keep_case(&text, &input.document, hit.tokens.start, hit.tokens.end))
@@ -53,6 +54,25 @@ impl RowAdvice {
             edit: self.advice.edit,
         }
     }
+
+    /// The word whose inflection the replacement takes: the first, but the last of an English noun phrase
+    /// (*end results*).
+    fn head(&self, hit: &Hit, input: &Input) -> u32 {
+        let tokens = input.document.tokens();
+        let last = hit.tokens.end.saturating_sub(1);
+        let pos = |token: u32| tokens.get(token as usize).map(|t| t.pos);
+        let head_last = self.by == MatchBy::Lemmas
+            && input.document.language() == Language::En
+            && pos(last) == Some(Upos::Noun)
+            && pos(hit.tokens.start) != Some(Upos::Verb);
+        if head_last { last } else { hit.tokens.start }
+    }
+}
+
+/// Whether the first word of a longer phrase has words joined to it (*bajándolo abajo*), which a replacement would lose.
+fn joined_pronouns(hit: &Hit, input: &Input) -> bool {
+    let first = input.document.tokens().get(hit.tokens.start as usize);
+    hit.tokens.end - hit.tokens.start > 1 && first.is_some_and(|t| !t.parts.is_empty())
 }
 
 /// A replacement in dictionary form whose first word takes the inflection of a token.
