@@ -53,7 +53,10 @@ const HOSTILE: [(&str, &str); 52] = [
         "let a = []; for i in 0..5000 { a.push(i); } loop { a.sort(|x, y| if x % 2 == 0 { 1 } else { -1 }); }",
     ),
     ("sort again", "let a = []; for i in 0..5000 { a.push(0 - i); } loop { let b = a; b.sort(); }"),
-    ("filter in filter", "let a = []; for i in 0..5000 { a.push(i); } a.filter(|x| { let b = []; b.pad(5000, x); b.filter(|y| y > 3).len() > 3 });"),
+    (
+        "filter in filter",
+        "let a = []; for i in 0..5000 { a.push(i); } a.filter(|x| { let b = []; b.pad(5000, x); b.filter(|y| y > 3).len() > 3 });",
+    ),
     (
         "reduce",
         "let a = []; for i in 0..5000 { a.push(i); } loop { a.reduce(|sum, x| if sum == () { x } else { sum + x }); }",
