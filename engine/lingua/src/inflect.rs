@@ -522,7 +522,8 @@ fn attestation(
     let foreign = |form: &str| {
         let readings = lexicon.readings(form);
         let listed = language == Language::En && ["ing", "ed", "a"].iter().any(|e| form.ends_with(e));
-        !readings.is_empty() && !(listed && readings.iter().any(|r| lexicon.is_lemma_of(form, *r, form)))
+        let own_lemma = listed && readings.iter().any(|r| lexicon.is_lemma_of(form, *r, form));
+        !readings.is_empty() && !own_lemma
     };
     let weight = |one: &str| {
         let zipf = u32::from(frequencies.zipf(Unit::Form, &normal_form(one)).saturating_sub(RARE));

@@ -238,10 +238,9 @@ pub(crate) fn parse_problem(error: &ParseError, file: &str, source: &str) -> Pro
 }
 
 /// The innermost cause and its place.
-pub(crate) fn run_error(error: &EvalAltResult, file: &str, files: &BTreeMap<String, String>) -> MetricError {
+pub(crate) fn run_error(error: &EvalAltResult, own: &str, files: &BTreeMap<String, String>) -> MetricError {
     let mut cause = error;
     let mut position = error.position();
-    let own = file;
     let mut file = own;
     while let EvalAltResult::ErrorInFunctionCall(function, _, inner, _) = cause {
         cause = inner;

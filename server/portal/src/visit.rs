@@ -100,6 +100,7 @@ impl FromRequestParts<Portal> for Member {
 
 impl Visit {
     /// The same visit where somebody is logged in; the way to the log-in page otherwise.
+    #[expect(clippy::result_large_err, reason = "the answer goes to the visitor at once")]
     pub(crate) fn member(mut self) -> Result<Member, Response> {
         match self.person.clone() {
             Some(person) => Ok(Member { visit: self, person }),

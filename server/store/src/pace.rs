@@ -57,7 +57,7 @@ impl Pace {
     /// Reads what is stored. Nothing stored means that the first poll is anyone's.
     pub(crate) fn read(stored: Option<&[u8]>, first_due: i64) -> Result<Self, StoreError> {
         let stored = stored.unwrap_or(&[0; BYTES]);
-        if stored.len() % BYTES != 0 {
+        if !stored.len().is_multiple_of(BYTES) {
             return Err(StoreError::Damaged { what: "promises" });
         }
         let promises = stored.chunks_exact(BYTES).map(|bytes| {

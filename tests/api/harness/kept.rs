@@ -5,6 +5,9 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+/// Target, headers and body of a request.
+pub type Request<'r> = (&'r str, &'r [(&'r str, &'r str)], &'r [u8]);
+
 /// The connection.
 #[derive(Debug)]
 pub struct Kept {
@@ -23,7 +26,7 @@ impl Kept {
 
     /// Sends requests of a method one after another, without waiting, and gives their answers in order.
     #[track_caller]
-    pub fn send(&mut self, method: &str, requests: &[(&str, &[(&str, &str)], &[u8])]) -> Vec<Response> {
+    pub fn send(&mut self, method: &str, requests: &[Request<'_>]) -> Vec<Response> {
         let mut bytes = Vec::new();
         for (target, headers, body) in requests {
             let request = self.client.request(method, target, headers, body);
@@ -55,7 +58,7 @@ impl Kept {
     pub fn post(&mut self, body: &[u8], keys: &[Option<&str>]) -> Vec<Response> {
         let plain = [("Content-Type", "application/json")];
         let keyed: Vec<_> = keys.iter().map(|key| key.map(|key| [plain[0], ("Idempotency-Key", key)])).collect();
-        let requests: Vec<(&str, &[(&str, &str)], &[u8])> = keyed
+        let requests: Vec<Request<'_>> = keyed
             .iter()
             .map(|keyed| ("/v1/reports", keyed.as_ref().map_or(&plain[..], |keyed| &keyed[..]), body))
             .collect();
