@@ -2,13 +2,14 @@
 
 use crate::lexicon::Lexicon;
 use glosa_text::{Language, normal_form};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Splits surface tokens of one language into syntactic words.
 #[derive(Debug)]
 pub struct Contractions {
     language: Language,
     table: FxHashMap<&'static str, Vec<&'static str>>,
+    before: FxHashMap<&'static str, (Vec<&'static str>, FxHashSet<&'static str>)>,
 }
 
 const SPANISH_CLITICS: [&str; 11] = ["nos", "los", "las", "les", "me", "te", "se", "os", "lo", "la", "le"];
@@ -16,20 +17,45 @@ const CATALAN_CLITICS: [&str; 17] =
     ["me", "te", "se", "nos", "vos", "lo", "la", "los", "les", "li", "ho", "hi", "ne", "us", "en", "el", "els"];
 
 impl Contractions {
-    /// The splitter of a language; the table of fixed forms is `form`, tab, words separated by spaces.
+    /// The splitter of a language; the table of fixed forms is `form`, tab, words separated by spaces and, where the
+    /// form is one word elsewhere, tab and the forms before which it is these.
     pub fn new(language: Language) -> Self {
         let data = match language {
             Language::Es => include_str!("../models/es/contractions.tsv"),
             Language::Ca => include_str!("../models/ca/contractions.tsv"),
             Language::En => include_str!("../models/en/contractions.tsv"),
         };
-        let table = data
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| line.split_once('\t'))
-            .map(|(form, words)| (form, words.split(' ').collect()))
-            .collect();
-        Contractions { language, table }
+        let (mut table, mut before) = (FxHashMap::default(), FxHashMap::default());
+        for line in data.lines().filter(|line| !line.starts_with('#')) {
+            let mut columns = line.split('\t').map(|column| column.split(' '));
+            let (Some(mut form), Some(words)) = (columns.next(), columns.next()) else { continue };
+            let form = form.next().unwrap_or_default();
+            match columns.next() {
+                None => {
+                    table.insert(form, words.collect());
+                }
+                Some(next) => {
+                    before.insert(form, (words.collect(), next.collect()));
+                }
+            }
+        }
+        Contractions { language, table, before }
+    }
+
+    /// Whether a form that is one word elsewhere is several before `next`: *its not*.
+    pub fn depends(&self, form: &str, next: &str) -> bool {
+        const LONGEST: usize = 5;
+        form.len() <= LONGEST
+            && !self.before.is_empty()
+            && self.before.get(normal_form(form).as_str()).is_some_and(|(_, set)| set.contains(normal_form(next).as_str()))
+    }
+
+    /// The words of a form for which [`depends`](Self::depends) holds. `words` is cleared first.
+    pub fn split_before(&self, form: &str, words: &mut Vec<String>) {
+        words.clear();
+        if let Some((parts, _)) = self.before.get(normal_form(form).as_str()) {
+            spell_as(form, parts, words);
+        }
     }
 
     /// The words of a form, or nothing when it is one word. `words` is cleared first.
@@ -43,18 +69,7 @@ impl Contractions {
         }
         let norm = normal_form(form);
         if let Some(parts) = self.table.get(norm.as_str()) {
-            let upper = form.chars().filter(|c| c.is_alphabetic()).count() > 1
-                && form.chars().all(|c| !c.is_alphabetic() || c.is_uppercase());
-            let capital = form.chars().next().is_some_and(char::is_uppercase);
-            for (i, part) in parts.iter().enumerate() {
-                words.push(if upper {
-                    part.to_uppercase()
-                } else if capital && i == 0 {
-                    capitalise(part)
-                } else {
-                    (*part).to_owned()
-                });
-            }
+            spell_as(form, parts, words);
             return;
         }
         match self.language {
@@ -62,6 +77,22 @@ impl Contractions {
             Language::Ca => catalan_enclitics(form, words),
             Language::En => english(form, &norm, words),
         }
+    }
+}
+
+/// Adds the parts with the capitals of the form.
+fn spell_as(form: &str, parts: &[&str], words: &mut Vec<String>) {
+    let upper = form.chars().filter(|c| c.is_alphabetic()).count() > 1
+        && form.chars().all(|c| !c.is_alphabetic() || c.is_uppercase());
+    let capital = form.chars().next().is_some_and(char::is_uppercase);
+    for (i, part) in parts.iter().enumerate() {
+        words.push(if upper {
+            part.to_uppercase()
+        } else if capital && i == 0 {
+            capitalise(part)
+        } else {
+            (*part).to_owned()
+        });
     }
 }
 

@@ -16,6 +16,7 @@ mod contraction;
 mod frequency;
 pub mod hash;
 pub mod inflect;
+pub mod junction;
 mod lemma;
 mod lexicon;
 mod models;

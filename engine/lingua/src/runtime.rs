@@ -4,7 +4,8 @@ use crate::analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
 use crate::cluster::Clusters;
 use crate::contraction::Contractions;
 use crate::frequency::{Frequencies, Unit};
-use crate::inflect::{Inflection, join};
+use crate::inflect::Inflection;
+use crate::junction::join;
 use crate::lemma::{LemmaSources, LemmaTables};
 use crate::lexicon::Lexicon;
 use crate::models::{LanguageModels, ModelError};
@@ -111,10 +112,22 @@ struct FormEntry {
     parts: Vec<u32>,
 }
 
+/// How a form is cut into words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Split {
+    /// It is a word of a contraction.
+    Never,
+    /// As it stands.
+    Alone,
+    /// As the form after it asks.
+    Before,
+}
+
 /// Distinct forms and strings of one text.
 #[derive(Default)]
 struct Forms {
     numbers: FxHashMap<String, u32>,
+    numbers_before: FxHashMap<String, u32>,
     entries: Vec<FormEntry>,
     strings: FxHashMap<String, u32>,
     lemmas: FxHashMap<(u32, TagId), (u32, u8)>,
@@ -132,15 +145,18 @@ impl Forms {
         number
     }
 
-    fn number(&mut self, analyser: &Analyser, analysis: &mut Analysis, form: &str, split: bool) -> u32 {
-        if let Some(&number) = self.numbers.get(form) {
+    fn number(&mut self, analyser: &Analyser, analysis: &mut Analysis, form: &str, split: Split) -> u32 {
+        let numbers = if split == Split::Before { &self.numbers_before } else { &self.numbers };
+        if let Some(&number) = numbers.get(form) {
             return number;
         }
         let mut words = Vec::new();
-        if split {
-            analyser.contractions.split(form, &analyser.lexicon, &mut words);
+        match split {
+            Split::Never => {}
+            Split::Alone => analyser.contractions.split(form, &analyser.lexicon, &mut words),
+            Split::Before => analyser.contractions.split_before(form, &mut words),
         }
-        let parts: Vec<u32> = words.iter().map(|word| self.number(analyser, analysis, word, false)).collect();
+        let parts: Vec<u32> = words.iter().map(|word| self.number(analyser, analysis, word, Split::Never)).collect();
         let norm = normal_form(form);
         let lower = lower_form(form);
         let facts = analyser.tagger.as_ref().map_or_else(FormFacts::default, |tagger| {
@@ -161,7 +177,8 @@ impl Forms {
         };
         let number = self.entries.len() as u32;
         self.entries.push(entry);
-        self.numbers.insert(form.to_owned(), number);
+        let numbers = if split == Split::Before { &mut self.numbers_before } else { &mut self.numbers };
+        numbers.insert(form.to_owned(), number);
         number
     }
 
@@ -319,9 +336,12 @@ impl Runtime {
             let mut first = analysis.tokens.len();
             let mut first_word = analysis.words.len();
             numbers.clear();
-            for (token, end) in surface.iter().zip(&ends) {
+            for (at, (token, end)) in surface.iter().zip(&ends).enumerate() {
                 let bytes = token.start as usize..token.end as usize;
-                let number = forms.number(analyser, &mut analysis, &text[bytes.clone()], true);
+                let form = &text[bytes.clone()];
+                let next = surface.get(at + 1).map_or("", |t| &text[t.start as usize..t.end as usize]);
+                let split = if analyser.contractions.depends(form, next) { Split::Before } else { Split::Alone };
+                let number = forms.number(analyser, &mut analysis, form, split);
                 let start = first_word + numbers.len();
                 let parts = &forms.entries[number as usize].parts;
                 if parts.is_empty() {
@@ -335,7 +355,7 @@ impl Runtime {
                         let facts: Vec<&FormFacts> =
                             numbers.iter().map(|n| &forms.entries[*n as usize].facts).collect();
                         tagger.model.positions(&tagger.weights, &facts, false, &mut positions);
-                        tagger.model.greedy(&tagger.weights, &positions, &mut tags);
+                        tagger.model.tag(&tagger.weights, &positions, &mut tags);
                     } else {
                         tags.clear();
                         tags.resize(numbers.len(), 0);

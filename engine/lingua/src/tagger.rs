@@ -146,6 +146,8 @@ pub struct TagTables {
     pub names: Vec<TagId>,
     /// Lexicon tag name to tags.
     pub lexicon_tags: Vec<(Box<str>, Vec<TagId>)>,
+    /// A word whose best tag leads by less than this is looked at again with the tags after it; 0 for one pass.
+    pub doubt: u32,
 }
 
 /// The weights as they are shipped.
@@ -689,6 +691,44 @@ impl TagModel {
         put(mix(t2, class), 117);
     }
 
+    /// Features of the tags after position `i`, as the first pass saw them, beside the tags before it.
+    #[inline]
+    pub fn ahead(
+        &self,
+        weights: &impl Weights,
+        position: &Position,
+        before: [TagId; 2],
+        after: [TagId; 3],
+        out: &mut Vec<u32>,
+    ) {
+        let upos = |tag: TagId| if tag == NO_TAG { 99 } else { u64::from(self.upos[usize::from(tag)]) };
+        let (u1, u2) = (upos(before[0]), upos(before[1]));
+        let (r1, r2, r3) = (upos(after[0]), upos(after[1]), upos(after[2]));
+        let (t1, n1, n2) = (u64::from(before[0]) + 5, u64::from(after[0]) + 5, u64::from(after[1]) + 5);
+        let (lower, class, ending) = (position.lower, position.class, position.ending);
+        let mut put = |value: u64, id: u64| {
+            let feature = mix(value, id) as u32;
+            if weights.has(feature) {
+                out.push(feature);
+            }
+        };
+        put(n1, 201);
+        put(mix(n1, n2), 202);
+        put(mix(t1, n1), 203);
+        put(mix(n1, lower), 204);
+        put(mix(n1, class), 205);
+        put(mix(mix(r1, r2), class), 206);
+        put(mix(mix(t1, n1), class), 207);
+        put(mix(mix(u1, r1), lower), 208);
+        put(mix(mix(mix(u1, r1), r2), class), 209);
+        put(mix(mix(r1, r2), r3), 210);
+        put(mix(n2, class), 211);
+        put(mix(mix(mix(r1, r2), r3), lower), 212);
+        put(mix(mix(mix(u1, u2), r1), class), 213);
+        put(mix(r1, ending), 214);
+        put(mix(mix(mix(u2, u1), r1), r2), 215);
+    }
+
     /// Index of the weights of a tag and of its part of speech, relative to the base of a feature.
     #[inline]
     pub fn slots(&self, tag: TagId) -> (u32, u32) {
@@ -712,38 +752,79 @@ impl TagModel {
         }
     }
 
-    /// Tags a prepared sentence from left to right.
-    pub fn greedy(&self, weights: &impl Weights, positions: &[Position], tags: &mut Vec<TagId>) {
+    /// The scores of the candidates of a position, given the tags around it; `after` only in the second pass.
+    fn score(
+        &self,
+        weights: &impl Weights,
+        position: &Position,
+        before: [TagId; 3],
+        after: Option<[TagId; 3]>,
+        features: &mut Vec<u32>,
+        scores: &mut Vec<f32>,
+    ) {
+        self.history(weights, position, before, features);
+        if let Some(after) = after {
+            self.ahead(weights, position, [before[0], before[1]], after, features);
+        }
+        features.extend_from_slice(&position.features);
+        scores.clear();
+        scores.extend_from_slice(&position.base);
+        scores.resize(position.candidates.len(), 0.0);
+        self.add_scores(weights, features, &position.candidates, scores);
+    }
+
+    /// Tags a prepared sentence from left to right, then once more the words that were doubtful, with a view of the
+    /// tags after them.
+    pub fn tag(&self, weights: &impl Weights, positions: &[Position], tags: &mut Vec<TagId>) {
+        let doubt = self.tables.doubt as f32;
         tags.clear();
-        let mut features = Vec::with_capacity(96);
-        let mut scores = Vec::with_capacity(32);
+        let mut features = Vec::with_capacity(128);
+        let mut scores: Vec<f32> = Vec::with_capacity(32);
+        let mut doubtful: Vec<usize> = Vec::new();
         for (i, position) in positions.iter().enumerate() {
             if let [only] = position.candidates[..] {
                 tags.push(only);
                 continue;
             }
             let before = |k: usize| i.checked_sub(k).map_or(NO_TAG, |j| tags[j]);
-            self.history(weights, position, [before(1), before(2), before(3)], &mut features);
-            features.extend_from_slice(&position.features);
-            scores.clear();
-            scores.extend_from_slice(&position.base);
-            scores.resize(position.candidates.len(), 0.0);
-            self.add_scores(weights, &features, &position.candidates, &mut scores);
-            let mut best = 0;
-            for (c, score) in scores.iter().enumerate() {
-                if *score > scores[best] {
-                    best = c;
-                }
+            self.score(weights, position, [before(1), before(2), before(3)], None, &mut features, &mut scores);
+            let (best, lead) = best_of(&scores);
+            if lead < doubt {
+                doubtful.push(i);
             }
             tags.push(position.candidates[best]);
         }
+        for i in doubtful {
+            let at = |k: isize| {
+                let at = i.checked_add_signed(k);
+                at.and_then(|j| tags.get(j)).copied().unwrap_or(NO_TAG)
+            };
+            let (before, after) = ([at(-1), at(-2), at(-3)], [at(1), at(2), at(3)]);
+            self.score(weights, &positions[i], before, Some(after), &mut features, &mut scores);
+            tags[i] = positions[i].candidates[best_of(&scores).0];
+        }
     }
+}
+
+/// The first of the highest scores, and how far the next lies below it.
+fn best_of(scores: &[f32]) -> (usize, f32) {
+    let (mut best, mut next) = (0, f32::NEG_INFINITY);
+    for (c, score) in scores.iter().enumerate().skip(1) {
+        if *score > scores[best] {
+            next = scores[best];
+            best = c;
+        } else if *score > next {
+            next = *score;
+        }
+    }
+    (best, scores[best] - next)
 }
 
 impl TagTables {
     /// The bytes of `tags.bin`.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer::new(b"GTG1");
+        let mut out = Writer::new(b"GTG2");
+        out.number(u64::from(self.doubt));
         out.number(self.tags.len() as u64);
         for (upos, feats) in &self.tags {
             out.number(*upos as u64);
@@ -787,8 +868,8 @@ impl TagTables {
     /// [`ModelError`] when the file is damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
         const WHAT: &str = "tag tables";
-        let mut reader = Reader::new(bytes, b"GTG1", WHAT)?;
-        let mut tables = TagTables::default();
+        let mut reader = Reader::new(bytes, b"GTG2", WHAT)?;
+        let mut tables = TagTables { doubt: reader.number()? as u32, ..TagTables::default() };
         for _ in 0..reader.count()? {
             let upos = *Upos::ALL.get(reader.number()? as usize).ok_or(ModelError::Damaged(WHAT))?;
             tables.tags.push((upos, reader.text()?.into()));

@@ -1,176 +1,17 @@
 //! How two words meet: elision, contraction, and words that change before a sound. An edit that changes a word may change what its
 //! neighbour has to look like: «hem de trametre» becomes «hem d'enviar», “a demand” becomes “an order”.
 //!
-//! What the languages do is data, `junctions/<language>.tsv`.
+//! What the languages do is `glosa_lingua::junction`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
-
+use glosa_lingua::junction::{Junctions, Meeting, in_the_manner_of};
 use glosa_metric::Edit;
-use glosa_text::{Document, Language, Span, Token, Upos, normal_form};
-
-/// How the words of one language meet.
-#[derive(Debug, Default)]
-pub(crate) struct Junctions {
-    sets: BTreeMap<&'static str, Vec<&'static str>>,
-    before: Vec<Before>,
-    with: Vec<[&'static str; 3]>,
-    genders: BTreeMap<&'static str, &'static str>,
-}
-
-/// A word that is written otherwise before some beginnings.
-#[derive(Debug)]
-struct Before {
-    word: &'static str,
-    set: &'static str,
-    except: &'static str,
-    written: &'static str,
-}
-
-/// What the left one of two words becomes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Met {
-    left: String,
-    /// The right word is written inside the left one.
-    swallows: bool,
-}
-
-impl Met {
-    fn space(&self) -> &'static str {
-        if self.left.ends_with('\'') { "" } else { " " }
-    }
-}
-
-enum Meeting {
-    /// Any words may stand there as they are.
-    Free,
-    As(Met),
-    /// More than one way, and nothing says which.
-    Unknown,
-}
-
-impl Junctions {
-    /// Those of a language.
-    pub(crate) fn of(language: Language) -> &'static Junctions {
-        static ALL: OnceLock<[Junctions; 3]> = OnceLock::new();
-        let all = ALL.get_or_init(|| {
-            [
-                Junctions::read(include_str!("../junctions/es.tsv")),
-                Junctions::read(include_str!("../junctions/ca.tsv")),
-                Junctions::read(include_str!("../junctions/en.tsv")),
-            ]
-        });
-        match language {
-            Language::Es => &all[0],
-            Language::Ca => &all[1],
-            Language::En => &all[2],
-        }
-    }
-
-    fn read(data: &'static str) -> Junctions {
-        let mut junctions = Junctions::default();
-        for line in data.lines().filter(|line| !line.starts_with('#')) {
-            let fields: Vec<&str> = line.split('\t').collect();
-            match fields[..] {
-                ["set", name, words] => drop(junctions.sets.insert(name, words.split_whitespace().collect())),
-                ["before", word, set, except, written] => {
-                    junctions.before.push(Before { word, set, except, written });
-                }
-                ["with", left, right, written] => junctions.with.push([left, right, written]),
-                ["gender", word, gender] => drop(junctions.genders.insert(word, gender)),
-                _ => {}
-            }
-        }
-        junctions
-    }
-
-    /// Characters of the longest beginning in a set that a word has.
-    fn longest(&self, set: &str, word: &str) -> usize {
-        let begins = |start: &&str| match start.strip_suffix('$') {
-            Some(whole) => word == whole,
-            None => word.starts_with(*start),
-        };
-        let set = self.sets.get(set).map_or(&[][..], Vec::as_slice);
-        set.iter().copied().filter(|start| begins(start)).map(|start| start.chars().count()).max().unwrap_or(0)
-    }
-
-    fn written_before(&self, word: &str, right: &str) -> Option<&'static str> {
-        self.before
-            .iter()
-            .filter(|rule| rule.word == word)
-            .find(|rule| self.longest(rule.set, right) > self.longest(rule.except, right))
-            .map(|rule| rule.written)
-    }
-
-    /// The words that a written one may stand for, each with a word that is written with it: `del` is `de` and `el`.
-    fn stands_for(&self, left: &str) -> Vec<(Option<&'static str>, &'static str)> {
-        let written: Vec<_> =
-            self.before.iter().filter(|rule| rule.written == left).map(|rule| (None, rule.word)).collect();
-        if !written.is_empty() {
-            return written;
-        }
-        let known = self.before.iter().map(|rule| rule.word).chain(self.with.iter().map(|row| row[0]));
-        if let Some(word) = known.clone().find(|word| *word == left) {
-            return vec![(None, word)];
-        }
-        let known: BTreeSet<&str> = known.collect();
-        let one = self.with.iter().find(|row| row[2] == left && known.contains(row[1]));
-        one.map(|row| (Some(row[0]), row[1])).into_iter().collect()
-    }
-
-    fn met(&self, prefix: Option<&str>, word: &str, right: &str) -> Met {
-        let pair = |left: &str, right: &str| self.with.iter().find(|row| row[0] == left && row[1] == right);
-        if let (None, Some(row)) = (prefix, pair(word, right)) {
-            return Met { left: row[2].to_owned(), swallows: true };
-        }
-        let left = self.written_before(word, right).unwrap_or(word);
-        let left = match prefix {
-            None => left.to_owned(),
-            Some(prefix) => pair(prefix, left).map_or_else(|| format!("{prefix} {left}"), |row| row[2].to_owned()),
-        };
-        Met { left, swallows: false }
-    }
-
-    /// How a word is written before another, which is given as it stands in the text.
-    fn meet(&self, left: &str, right: &str, gender: impl Fn() -> Option<String>) -> Meeting {
-        let bases = self.stands_for(&normal_form(left));
-        let acronym = shouted(right) && !shouted(left);
-        if bases.is_empty() || acronym || !right.starts_with(char::is_alphabetic) {
-            return Meeting::Free;
-        }
-        let capital = right.starts_with(char::is_uppercase);
-        let right = normal_form(right);
-        let ways = |wanted: Option<&str>| -> BTreeSet<Met> {
-            let fits = |word: &str| wanted.is_none_or(|gender| self.genders.get(word) == Some(&gender));
-            let bases = bases.iter().filter(|base| fits(base.1));
-            bases
-                .map(|(prefix, word)| self.met(*prefix, word, &right))
-                .filter(|met| !(met.swallows && capital))
-                .collect()
-        };
-        let mut all = ways(None);
-        if all.len() > 1 {
-            let Some(gender) = gender() else { return Meeting::Unknown };
-            all = ways(Some(gender.as_str()));
-        }
-        match (all.pop_first(), all.is_empty()) {
-            (Some(met), true) => Meeting::As(met),
-            (None, _) => Meeting::Free,
-            _ => Meeting::Unknown,
-        }
-    }
-}
+use glosa_text::{Document, Span, Token, Upos, normal_form};
 
 /// What mending has to know beside the edit.
 pub(crate) struct Seams<'s> {
     pub(crate) document: &'s Document,
     /// The gender of a noun, where it is known.
     pub(crate) gender: &'s dyn Fn(&str) -> Option<String>,
-}
-
-/// More than one letter, all of them capitals.
-fn shouted(word: &str) -> bool {
-    word.chars().filter(|c| c.is_alphabetic()).count() > 1 && !word.chars().any(char::is_lowercase)
 }
 
 fn first_word(text: &str) -> &str {
@@ -187,19 +28,6 @@ fn from_right_start(tokens: &[Token], number: usize) -> u32 {
 
 fn last_word(text: &str) -> &str {
     text.rsplit(char::is_whitespace).next().unwrap_or_default()
-}
-
-/// A written word with the capitals and the apostrophe of another.
-fn in_the_manner_of(model: &str, text: &str, typographic: bool) -> String {
-    let text = match model.chars().find(|c| c.is_alphabetic()) {
-        Some(_) if shouted(model) => text.to_uppercase(),
-        Some(first) if first.is_uppercase() => {
-            let mut chars = text.chars();
-            chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
-        }
-        _ => text.to_owned(),
-    };
-    if typographic { text.replace('\'', "’") } else { text }
 }
 
 impl Seams<'_> {
@@ -330,7 +158,7 @@ impl Seams<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glosa_text::{Block, BlockKind, DocumentBuilder, Layout, TokenInput};
+    use glosa_text::{Block, BlockKind, DocumentBuilder, Language, Layout, TokenInput};
     use proptest::prelude::*;
 
     /// Words, apostrophes at their ends, and signs.

@@ -216,7 +216,7 @@ pub fn evaluate_words<'d>(
             sentence.words.iter().map(|w| model.facts(sources.lexicon, &w.form, None)).collect();
         let facts: Vec<&FormFacts> = facts.iter().collect();
         model.positions(weights, &facts, false, &mut positions);
-        model.greedy(weights, &positions, &mut tags);
+        model.tag(weights, &positions, &mut tags);
         for token in sentence.tokens.iter().filter(|t| t.words.len() == 1) {
             scores.single += 1;
             let at = token.words.start;

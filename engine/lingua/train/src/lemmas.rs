@@ -14,7 +14,7 @@ type Lemmas<'w> = BTreeMap<(bool, &'w str), u32>;
 pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -> LemmaTables {
     let model = sources.model;
     let mut pairs: BTreeMap<(&str, TagId), Lemmas<'_>> = BTreeMap::new();
-    for (example, tags) in examples.iter().zip(gold) {
+    for (example, tags) in examples.iter().zip(gold).filter(|(example, _)| example.listed) {
         for (word, tag) in example.words.iter().zip(tags) {
             if word.lemma != "_" || word.form == "_" {
                 let weight = if example.source == 0 { 100 } else { 1 };

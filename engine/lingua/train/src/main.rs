@@ -76,6 +76,15 @@ enum Task {
         /// Models that are averaged.
         #[arg(long, default_value_t = 1)]
         averaged: u64,
+        /// Step of the softmax training; 0 trains the perceptron.
+        #[arg(long, default_value_t = 0.0)]
+        rate: f32,
+        /// Lead of the best tag, as logarithm of the odds, below which a word is tagged a second time.
+        #[arg(long, default_value_t = 0.0)]
+        doubt: f32,
+        /// Parts of the data for the training of the second pass.
+        #[arg(long, default_value_t = 4)]
+        folds_of_training: usize,
         /// Do not use the additional treebanks.
         #[arg(long)]
         gold_only: bool,
@@ -103,6 +112,15 @@ enum Task {
         /// Models that are averaged.
         #[arg(long, default_value_t = 1)]
         averaged: u64,
+        /// Step of the softmax training; 0 trains the perceptron.
+        #[arg(long, default_value_t = 0.0)]
+        rate: f32,
+        /// Lead of the best tag, as logarithm of the odds, below which a word is tagged a second time.
+        #[arg(long, default_value_t = 0.0)]
+        doubt: f32,
+        /// Parts of the data for the training of the second pass.
+        #[arg(long, default_value_t = 4)]
+        folds_of_training: usize,
         /// Folds that are judged, from the first.
         #[arg(long, default_value_t = 6)]
         folds: usize,
@@ -196,6 +214,11 @@ fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>
     Ok((training, held_out))
 }
 
+fn tagged(data: &Data, language: Language) -> Result<Vec<Document>> {
+    let path = Data::tagged(language);
+    if data.has(&path) { Ok(treebank::read(&data.read(&path)?)) } else { Ok(Vec::new()) }
+}
+
 fn models_of(models: &Path, language: Language) -> LanguageModels {
     LanguageModels::from_files(|name| std::fs::read(models.join(language.code()).join(name)).unwrap_or_default())
 }
@@ -227,6 +250,7 @@ fn cross(
     for file in Data::extra(language) {
         extra.push(treebank::read(&data.read(file)?));
     }
+    let tagged = tagged(data, language)?;
     let mut total = evaluate::Scores::default();
     for fold in 0..folds {
         let mut number = 0;
@@ -245,10 +269,11 @@ fn cross(
         for (number, documents) in extra.iter().enumerate() {
             examples.extend(tagger::examples(documents, number + 1));
         }
+        examples.extend(tagger::tagged_examples(&tagged, extra.len() + 1));
         let (tables, tags) = tagger::tables(language, &examples, &lexicon);
-        bytes.tags = tables.to_bytes().into();
-        let model = TagModel::new(tables, &lexicon, Clusters::from_bytes(&bytes.clusters)?);
-        let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, settings, false);
+        let mut model = TagModel::new(tables, &lexicon, Clusters::from_bytes(&bytes.clusters)?);
+        let (weights, features) = tagger::train_passes(&mut model, &lexicon, &examples, &tags, settings, false);
+        bytes.tags = model.tables.to_bytes().into();
         bytes.weights = tagger::compand(&weights).into();
         bytes.features = features.into();
         let frequencies = Frequencies::new(bytes.frequency.clone())?;
@@ -293,7 +318,7 @@ fn main() -> Result<()> {
                 documents.extend(items.iter().map(|d| (d, ITEM_TIMES)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
             }
-            Task::Tagger { bits, epochs, margin, set_bits, least, drop, averaged, gold_only } => {
+            Task::Tagger { bits, epochs, margin, set_bits, least, drop, averaged, rate, doubt, folds_of_training, gold_only } => {
                 let (training, held_out) = gold(&data, language)?;
                 let mut extra = Vec::new();
                 if !gold_only {
@@ -313,6 +338,8 @@ fn main() -> Result<()> {
                 for (number, documents) in extra.iter().enumerate() {
                     examples.extend(tagger::examples(documents, number + 1));
                 }
+                let tagged = tagged(&data, language)?;
+                examples.extend(tagger::tagged_examples(&tagged, extra.len() + 1));
                 let tuning = tuning_documents(language);
                 for _ in 0..TUNE_TIMES {
                     examples.extend(tagger::examples(&tuning, 0));
@@ -324,13 +351,17 @@ fn main() -> Result<()> {
                     set_bits: *set_bits,
                     least: *least,
                     drop: *drop,
+                    rate: *rate,
+                    doubt: *doubt,
+                    folds: *folds_of_training,
                     seeds: (0..*averaged).collect(),
                 };
                 let (tables, tags) = tagger::tables(language, &examples, &lexicon);
                 let clusters = Clusters::from_bytes(&std::fs::read(folder.join("clusters.bin")).unwrap_or_default())?;
-                write(&arguments.models, language, "tags.bin", &tables.to_bytes())?;
-                let model = TagModel::new(tables, &lexicon, clusters);
-                let (weights, features) = tagger::train(&model, &lexicon, &examples, &tags, &settings, true);
+                let mut model = TagModel::new(tables, &lexicon, clusters);
+                let (weights, features) =
+                    tagger::train_passes(&mut model, &lexicon, &examples, &tags, &settings, true);
+                write(&arguments.models, language, "tags.bin", &model.tables.to_bytes())?;
                 write(&arguments.models, language, "features.bin", &features)?;
                 write(&arguments.models, language, "weights.bin", &tagger::compand(&weights))?;
                 let frequencies =
@@ -339,7 +370,7 @@ fn main() -> Result<()> {
                 let lemmas = lemmas::learn(sources, &examples, &tags);
                 write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
             }
-            Task::Cross { bits, epochs, margin, set_bits, least, drop, averaged, folds, confusions } => {
+            Task::Cross { bits, epochs, margin, set_bits, least, drop, averaged, rate, doubt, folds_of_training, folds, confusions } => {
                 let settings = tagger::Settings {
                     bits: *bits,
                     epochs: *epochs,
@@ -347,6 +378,9 @@ fn main() -> Result<()> {
                     set_bits: *set_bits,
                     least: *least,
                     drop: *drop,
+                    rate: *rate,
+                    doubt: *doubt,
+                    folds: *folds_of_training,
                     seeds: (0..*averaged).collect(),
                 };
                 cross(&data, &arguments.models, language, &settings, *folds, *confusions)?;

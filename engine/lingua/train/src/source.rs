@@ -30,6 +30,11 @@ impl Data {
         String::from_utf8(out).with_context(|| format!("{} is no UTF-8", packed.display()))
     }
 
+    /// Whether `path` or `path.xz` is there.
+    pub fn has(&self, path: &str) -> bool {
+        self.root.join(path).exists() || self.root.join(format!("{path}.xz")).exists()
+    }
+
     /// Gold treebanks with raw text, by which a model is also judged: the first files are split when no held-out
     /// file is named.
     pub fn gold(language: Language) -> &'static [&'static str] {
@@ -55,6 +60,11 @@ impl Data {
             Language::Ca => &["ca/train/ca_silver-projected-from-es.conllu"],
             Language::En => &["en/train/en_gum-open-train.conllu"],
         }
+    }
+
+    /// Raw text that a slower model tagged, from which the tagger learns as well; it may be missing.
+    pub fn tagged(language: Language) -> String {
+        format!("{0}/train/{0}_tagged.conllu", language.code())
     }
 
     /// The lexicon table: form, lemma, tag.

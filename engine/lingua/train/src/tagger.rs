@@ -28,6 +28,12 @@ pub struct Settings {
     pub least: u16,
     /// Share of features that are left out at random in training, so that weights do not lean on a few.
     pub drop: f32,
+    /// Step of the softmax training with adaptive steps; 0 trains the perceptron.
+    pub rate: f32,
+    /// A word whose best tag leads by less than this (natural logarithm of the odds) is looked at a second time.
+    pub doubt: f32,
+    /// Parts of the data that are tagged by a model of the others, so that the second pass learns from real errors.
+    pub folds: usize,
     /// Seeds of the models that are averaged.
     pub seeds: Vec<u64>,
 }
@@ -38,11 +44,20 @@ pub struct Example<'w> {
     pub words: &'w [Word],
     /// Source.
     pub source: usize,
+    /// Whether the words come into the tables of forms and endings. Text that another model tagged does not: its words
+    /// are as unknown in training as they will be in use.
+    pub listed: bool,
 }
 
 /// All sentences of documents as examples of one source.
 pub fn examples(documents: &[Document], source: usize) -> impl Iterator<Item = Example<'_>> {
-    documents.iter().flat_map(move |d| d.sentences.iter().map(move |s| Example { words: &s.words, source }))
+    let example = move |words| Example { words, source, listed: true };
+    documents.iter().flat_map(move |d| d.sentences.iter().map(move |s| example(&s.words)))
+}
+
+/// The same for raw text that another model tagged.
+pub fn tagged_examples(documents: &[Document], source: usize) -> impl Iterator<Item = Example<'_>> {
+    examples(documents, source).map(|example| Example { listed: false, ..example })
 }
 
 /// FEATS as the model has them: empty for none.
@@ -74,7 +89,8 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
     let closed: Vec<(&str, Upos, String)> =
         closed_words(language).filter_map(|row| Some((row[0], row[2].parse().ok()?, row[3].to_owned()))).collect();
     let mut tag_counts: BTreeMap<(Upos, String), u32> = BTreeMap::new();
-    for word in examples.iter().flat_map(|e| e.words) {
+    let listed = || examples.iter().filter(|e| e.listed);
+    for word in listed().flat_map(|e| e.words) {
         *tag_counts.entry((upos(word), model_feats(&word.feats))).or_default() += 1;
     }
     for (_, upos, feats) in &closed {
@@ -92,19 +108,21 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
     names.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     let ids: FxHashMap<(Upos, String), TagId> =
         names.iter().enumerate().map(|(i, (n, _))| (n.clone(), i as TagId)).collect();
-    let gold: Gold =
-        examples.iter().map(|e| e.words.iter().map(|w| ids[&(upos(w), model_feats(&w.feats))]).collect()).collect();
+    let id = |word: &Word| ids.get(&(upos(word), model_feats(&word.feats))).copied().unwrap_or(NO_TAG);
+    let gold: Gold = examples.iter().map(|e| e.words.iter().map(id).collect()).collect();
+    let listed_words = || {
+        let of = examples.iter().zip(&gold).filter(|(e, _)| e.listed);
+        of.flat_map(|(e, tags)| e.words.iter().zip(tags))
+    };
 
     let mut forms: Counts<u32> = Counts::default();
     let mut lower: Counts<u32> = Counts::default();
     let mut times: FxHashMap<u32, u32> = FxHashMap::default();
-    for (example, tags) in examples.iter().zip(&gold) {
-        for (word, tag) in example.words.iter().zip(tags) {
-            let small = form_key(&lower_form(&word.form));
-            *forms.entry(form_key(&word.form)).or_default().entry(*tag).or_default() += 1;
-            *lower.entry(small).or_default().entry(*tag).or_default() += 1;
-            *times.entry(small).or_default() += 1;
-        }
+    for (word, tag) in listed_words() {
+        let small = form_key(&lower_form(&word.form));
+        *forms.entry(form_key(&word.form)).or_default().entry(*tag).or_default() += 1;
+        *lower.entry(small).or_default().entry(*tag).or_default() += 1;
+        *times.entry(small).or_default() += 1;
     }
     for (form, upos, feats) in &closed {
         let key = form_key(form);
@@ -116,23 +134,21 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
     }
     let mut endings: Counts<u32> = Counts::default();
     let mut name_counts: FxHashMap<TagId, u32> = FxHashMap::default();
-    for (example, tags) in examples.iter().zip(&gold) {
-        for (word, tag) in example.words.iter().zip(tags) {
-            if upos(word) == Upos::Propn {
-                *name_counts.entry(*tag).or_default() += 1;
-            }
-            let small = lower_form(&word.form);
-            if times[&form_key(&small)] > 10 {
-                continue;
-            }
-            let shape = shape(&word.form);
-            let small = general_form(&small);
-            let length = small.chars().take(6).count();
-            for k in 1..=length.clamp(1, 5) {
-                *endings.entry(ending_key(ending(&small, k), k, shape)).or_default().entry(*tag).or_default() += 1;
-            }
-            *endings.entry(0).or_default().entry(*tag).or_default() += 1;
+    for (word, tag) in listed_words() {
+        if upos(word) == Upos::Propn {
+            *name_counts.entry(*tag).or_default() += 1;
         }
+        let small = lower_form(&word.form);
+        if times[&form_key(&small)] > 10 {
+            continue;
+        }
+        let shape = shape(&word.form);
+        let small = general_form(&small);
+        let length = small.chars().take(6).count();
+        for k in 1..=length.clamp(1, 5) {
+            *endings.entry(ending_key(ending(&small, k), k, shape)).or_default().entry(*tag).or_default() += 1;
+        }
+        *endings.entry(0).or_default().entry(*tag).or_default() += 1;
     }
     let all_names: u32 = name_counts.values().sum();
     let name_tags: Vec<TagId> =
@@ -162,6 +178,7 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
             .collect(),
         names: name_tags,
         lexicon_tags,
+        doubt: 0,
     };
     (tables, gold)
 }
@@ -217,7 +234,7 @@ fn map_lexicon_tags(
         .map(|(i, name)| *first.entry(general_tag(name)).or_insert(i as u16))
         .collect();
     let mut seen: BTreeMap<(Vec<u16>, TagId), f64> = BTreeMap::new();
-    for (example, tags) in examples.iter().zip(gold) {
+    for (example, tags) in examples.iter().zip(gold).filter(|(e, _)| e.listed) {
         for (word, tag) in example.words.iter().zip(tags) {
             let mut readings = lexicon.readings(&word.form);
             let small = lower_form(&word.form);
@@ -311,7 +328,90 @@ fn facts_of<'c>(
     example: &Example<'c>,
     tags: &[TagId],
 ) -> Vec<&'c FormFacts> {
-    example.words.iter().zip(tags).map(|(w, t)| &cache[&(w.form.as_str(), *t)]).collect()
+    example.words.iter().zip(tags).map(|(w, t)| &cache[&facts_key(example, w, *t)]).collect()
+}
+
+/// What tells the facts of a word apart: in the tables its own tag is left out of its counts.
+fn facts_key<'c>(example: &Example<'c>, word: &'c Word, tag: TagId) -> (&'c str, TagId) {
+    (word.form.as_str(), if example.listed { tag } else { NO_TAG })
+}
+
+/// The facts of all words of some examples, by [`facts_key`].
+fn all_facts<'c>(
+    model: &TagModel,
+    lexicon: &Lexicon,
+    examples: &[Example<'c>],
+    gold: &[Vec<TagId>],
+) -> FxHashMap<(&'c str, TagId), FormFacts> {
+    let mut cache = FxHashMap::default();
+    for (example, tags) in examples.iter().zip(gold) {
+        for (word, tag) in example.words.iter().zip(tags) {
+            let key = facts_key(example, word, *tag);
+            let without = (key.1 != NO_TAG).then_some(key.1);
+            cache.entry(key).or_insert_with(|| model.facts(lexicon, key.0, without));
+        }
+    }
+    cache
+}
+
+/// Trains one pass, or two where the settings name a doubt, and notes the doubt in the tables.
+pub fn train_passes(
+    model: &mut TagModel,
+    lexicon: &Lexicon,
+    examples: &[Example<'_>],
+    gold: &Gold,
+    settings: &Settings,
+    verbose: bool,
+) -> (Vec<f32>, Vec<u8>) {
+    if settings.doubt <= 0.0 {
+        return train(model, lexicon, examples, gold, settings, None, verbose);
+    }
+    let once = Settings { seeds: settings.seeds[..1].to_vec(), ..settings.clone() };
+    let ahead = predictions(model, lexicon, examples, gold, &once);
+    if verbose {
+        let words: usize = gold.iter().map(Vec::len).sum();
+        let right: usize =
+            ahead.iter().zip(gold).map(|(a, g)| a.iter().zip(g).filter(|(a, g)| a == g).count()).sum();
+        println!("  {:.2} % right in the parts", 100.0 * right as f64 / words.max(1) as f64);
+    }
+    let (weights, features) = train(model, lexicon, examples, gold, settings, Some(&ahead), verbose);
+    model.tables.doubt = companded_lead(&weights, settings.doubt);
+    (weights, features)
+}
+
+fn after(tags: &[TagId], i: usize) -> [TagId; 3] {
+    std::array::from_fn(|k| tags.get(i + 1 + k).copied().unwrap_or(NO_TAG))
+}
+
+/// The tags that models of the other parts give each part of the examples.
+pub fn predictions(
+    model: &TagModel,
+    lexicon: &Lexicon,
+    examples: &[Example<'_>],
+    gold: &Gold,
+    settings: &Settings,
+) -> Gold {
+    let mut found = gold.clone();
+    let part = examples.len().div_ceil(settings.folds).max(1);
+    for fold in 0..settings.folds {
+        let (from, to) = ((fold * part).min(examples.len()), ((fold + 1) * part).min(examples.len()));
+        let others = |i: &usize| *i < from || *i >= to;
+        let numbers: Vec<usize> = (0..examples.len()).filter(others).collect();
+        let training: Vec<Example<'_>> =
+            numbers.iter().map(|i| Example { ..examples[*i] }).collect();
+        let tags: Gold = numbers.iter().map(|i| gold[*i].clone()).collect();
+        let (weights, set) = train(model, lexicon, &training, &tags, settings, None, false);
+        let set = FeatureSet::new(set.into());
+        let none = vec![0f32; weights.len()];
+        let weights = Sum { features: &set, shared: &weights, own: &none };
+        let mut positions = Vec::new();
+        let facts = all_facts(model, lexicon, &examples[from..to], &gold[from..to]);
+        for i in from..to {
+            model.positions(&weights, &facts_of(&facts, &examples[i], &gold[i]), false, &mut positions);
+            model.tag(&weights, &positions, &mut found[i]);
+        }
+    }
+    found
 }
 
 /// Trains the weights and gives them averaged, as floating-point numbers.
@@ -321,24 +421,20 @@ pub fn train(
     examples: &[Example<'_>],
     gold: &Gold,
     settings: &Settings,
+    ahead: Option<&Gold>,
     verbose: bool,
 ) -> (Vec<f32>, Vec<u8>) {
     let size = 1usize << settings.bits;
     let mask = size as u32 - 1;
     let sources = examples.iter().map(|e| e.source).max().unwrap_or(0) + 1;
-    let mut cache: FxHashMap<(&str, TagId), FormFacts> = FxHashMap::default();
-    for (example, tags) in examples.iter().zip(gold) {
-        for (word, tag) in example.words.iter().zip(tags) {
-            cache.entry((&word.form, *tag)).or_insert_with(|| model.facts(lexicon, &word.form, Some(*tag)));
-        }
-    }
+    let cache = all_facts(model, lexicon, examples, gold);
     const COUNTER_BITS: u32 = 25;
     let mut counts = vec![0u16; 1 << COUNTER_BITS];
     let mut positions: Vec<Position> = Vec::new();
     let mut seen_features: Vec<u32> = Vec::new();
     let mut frequent: Vec<u32> = Vec::new();
     for round in 0..2 {
-        for (example, tags) in examples.iter().zip(gold) {
+        for (number, (example, tags)) in examples.iter().zip(gold).enumerate() {
             model.positions(&Everything, &facts_of(&cache, example, tags), true, &mut positions);
             for (i, position) in positions.iter().enumerate() {
                 if position.candidates.len() < 2 {
@@ -346,6 +442,10 @@ pub fn train(
                 }
                 let before = |k: usize| i.checked_sub(k).map_or(NO_TAG, |j| tags[j]);
                 model.history(&Everything, position, [before(1), before(2), before(3)], &mut seen_features);
+                if let Some(ahead) = ahead {
+                    let after = after(&ahead[number], i);
+                    model.ahead(&Everything, position, [before(1), before(2)], after, &mut seen_features);
+                }
                 for f in position.features.iter().chain(&seen_features) {
                     let count = &mut counts[(f >> (32 - COUNTER_BITS)) as usize];
                     if round == 0 {
@@ -404,6 +504,7 @@ pub fn train(
         let mut shared_sum = vec![0f32; size];
         let mut own = vec![vec![0f32; size]; sources];
         let mut own_sum = vec![0f32; size];
+        let mut squares = vec![0f32; size];
         let mut seen = 0u64;
         let mut step = 0f32;
         let scale = 1.0 / (settings.epochs * gold.iter().map(Vec::len).sum::<usize>()).max(1) as f64;
@@ -444,6 +545,13 @@ pub fn train(
                     };
                     let weights = Sum { features: &set, shared: &shared, own: &own[source] };
                     model.history(&weights, position, [before(1), before(2), before(3)], &mut features);
+                    if let Some(ahead) = ahead {
+                        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                        if random >> 63 == 1 {
+                            let after = after(&ahead[number], i);
+                            model.ahead(&weights, position, [before(1), before(2)], after, &mut features);
+                        }
+                    }
                     scores.clear();
                     scores.resize(position.candidates.len(), 0.0);
                     model.add_scores(&weights, static_features, &position.candidates, &mut scores);
@@ -466,13 +574,50 @@ pub fn train(
                     all += 1;
                     right += usize::from(chosen == truth);
                     let (Some(gold_score), Some(rival)) = (gold_score, rival) else { continue };
+                    let own_source = source == 0;
+                    let own_weights = &mut own[source];
+                    if settings.rate > 0.0 {
+                        let top = scores.iter().fold(f32::MIN, |m, s| m.max(*s));
+                        let mut sum = 0.0;
+                        for score in &mut scores {
+                            *score = (*score - top).exp();
+                            sum += *score;
+                        }
+                        let mut coarse = [0f32; 32];
+                        let mut update = |index: usize, gradient: f32| {
+                            squares[index] += gradient * gradient;
+                            let by = -settings.rate * gradient / (squares[index].sqrt() + 0.1);
+                            shared[index] += by;
+                            shared_sum[index] += step * by;
+                            own_weights[index] += by;
+                            if own_source {
+                                own_sum[index] += step * by;
+                            }
+                        };
+                        for (score, tag) in scores.iter().zip(&position.candidates) {
+                            let gradient = score / sum - if *tag == truth { 1.0 } else { 0.0 };
+                            let (slot, upos) = model.slots(*tag);
+                            coarse[upos as usize] += gradient;
+                            if gradient.abs() > 0.002 {
+                                for f in static_features.iter().chain(&features) {
+                                    update(TagModel::index(*f, slot, mask), gradient);
+                                }
+                            }
+                        }
+                        for (upos, gradient) in coarse.iter().enumerate() {
+                            if gradient.abs() > 0.002 {
+                                for f in static_features.iter().chain(&features) {
+                                    update(TagModel::index(*f, upos as u32, mask), *gradient);
+                                }
+                            }
+                        }
+                        continue;
+                    }
                     if gold_score - scores[rival] >= settings.margin {
                         continue;
                     }
                     let wrong = position.candidates[rival];
                     let ((gs, gu), (ws, wu)) = (model.slots(truth), model.slots(wrong));
-                    let own_source = source == 0;
-                    let own_weights = &mut own[source];
                     let mut update = |index: usize, by: f32| {
                         shared[index] += by;
                         shared_sum[index] += step * by;
@@ -500,6 +645,12 @@ pub fn train(
         }
     }
     (total, set_bytes)
+}
+
+/// A lead of scores in the units of `weights.bin`.
+pub fn companded_lead(weights: &[f32], lead: f32) -> u32 {
+    let largest = weights.iter().fold(0f32, |m, w| m.max(w.abs())).max(f32::MIN_POSITIVE);
+    (lead * 127.0 * 127.0 / largest).round() as u32
 }
 
 /// The bytes of `weights.bin`.
