@@ -58,25 +58,27 @@ impl Contractions {
         }
     }
 
-    /// The words of a form, or nothing when it is one word. `words` is cleared first.
-    pub fn split(&self, form: &str, lexicon: &Lexicon, words: &mut Vec<String>) {
+    /// The words of a form, or nothing when it is one word. `words` is cleared first. True when the words after the
+    /// first are pronouns of the verb before them.
+    pub fn split(&self, form: &str, lexicon: &Lexicon, words: &mut Vec<String>) -> bool {
         words.clear();
         if form.len() > 40
             || form.len() < 2
             || !form.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-' | '·' | '`'))
         {
-            return;
+            return false;
         }
         let norm = normal_form(form);
         if let Some(parts) = self.table.get(norm.as_str()) {
             spell_as(form, parts, words);
-            return;
+            return false;
         }
         match self.language {
             Language::Es => spanish_enclitics(form, &norm, lexicon, words),
             Language::Ca => catalan_enclitics(form, words),
             Language::En => english(form, &norm, words),
         }
+        self.language != Language::En
     }
 }
 

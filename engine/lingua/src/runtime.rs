@@ -117,17 +117,29 @@ struct FormEntry {
 enum Split {
     /// It is a word of a contraction.
     Never,
+    /// It is a pronoun after its verb, in one token with it.
+    Clitic,
     /// As it stands.
     Alone,
     /// As the form after it asks.
     Before,
 }
 
+impl Split {
+    /// The table of forms: a form that is cut differently is another entry.
+    fn table(self) -> usize {
+        match self {
+            Split::Never | Split::Alone => 0,
+            Split::Clitic => 1,
+            Split::Before => 2,
+        }
+    }
+}
+
 /// Distinct forms and strings of one text.
 #[derive(Default)]
 struct Forms {
-    numbers: FxHashMap<String, u32>,
-    numbers_before: FxHashMap<String, u32>,
+    numbers: [FxHashMap<String, u32>; 3],
     entries: Vec<FormEntry>,
     strings: FxHashMap<String, u32>,
     lemmas: FxHashMap<(u32, TagId), (u32, u8)>,
@@ -146,21 +158,25 @@ impl Forms {
     }
 
     fn number(&mut self, analyser: &Analyser, analysis: &mut Analysis, form: &str, split: Split) -> u32 {
-        let numbers = if split == Split::Before { &self.numbers_before } else { &self.numbers };
-        if let Some(&number) = numbers.get(form) {
+        if let Some(&number) = self.numbers[split.table()].get(form) {
             return number;
         }
         let mut words = Vec::new();
+        let mut clitics = false;
         match split {
-            Split::Never => {}
-            Split::Alone => analyser.contractions.split(form, &analyser.lexicon, &mut words),
+            Split::Never | Split::Clitic => {}
+            Split::Alone => clitics = analyser.contractions.split(form, &analyser.lexicon, &mut words),
             Split::Before => analyser.contractions.split_before(form, &mut words),
         }
-        let parts: Vec<u32> = words.iter().map(|word| self.number(analyser, analysis, word, Split::Never)).collect();
+        let how = |place: usize| if clitics && place > 0 { Split::Clitic } else { Split::Never };
+        let parts: Vec<u32> = words.iter().enumerate().map(|(i, word)| self.number(analyser, analysis, word, how(i))).collect();
         let norm = normal_form(form);
         let lower = lower_form(form);
         let facts = analyser.tagger.as_ref().map_or_else(FormFacts::default, |tagger| {
             let mut facts = tagger.model.facts(&analyser.lexicon, form, None);
+            if split == Split::Clitic {
+                tagger.model.leave_out(&mut facts, Upos::Det);
+            }
             tagger.model.prepare(&tagger.weights, &mut facts);
             facts
         });
@@ -177,8 +193,7 @@ impl Forms {
         };
         let number = self.entries.len() as u32;
         self.entries.push(entry);
-        let numbers = if split == Split::Before { &mut self.numbers_before } else { &mut self.numbers };
-        numbers.insert(form.to_owned(), number);
+        self.numbers[split.table()].insert(form.to_owned(), number);
         number
     }
 

@@ -19,7 +19,8 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 pub type TagId = u16;
 /// No tag: the history before the first word.
 pub const NO_TAG: TagId = u16::MAX;
-const UPOS_SLOTS: u32 = 18;
+/// Slots of the parts of speech before those of the tags.
+pub const UPOS_SLOTS: usize = 18;
 /// A word seen so often in training needs no help of the lexicon.
 const ENOUGH_SEEN: u32 = 40;
 /// Candidates taken from an ending at most.
@@ -521,6 +522,15 @@ impl TagModel {
         }
     }
 
+    /// Takes the candidates of a part of speech away where there are others.
+    pub fn leave_out(&self, facts: &mut FormFacts, upos: Upos) {
+        for candidates in [&mut facts.inside, &mut facts.initial] {
+            if candidates.tags.iter().any(|tag| self.upos(*tag) != upos) {
+                candidates.tags.retain(|tag| self.upos(*tag) != upos);
+            }
+        }
+    }
+
     /// Adds up the features that hang on the form alone, once for all its places in a text.
     pub fn prepare(&self, weights: &impl Weights, facts: &mut FormFacts) {
         let mut list = FeatureList { weights, features: Vec::with_capacity(16), id: 0, without_own: false };
@@ -732,7 +742,7 @@ impl TagModel {
     /// Index of the weights of a tag and of its part of speech, relative to the base of a feature.
     #[inline]
     pub fn slots(&self, tag: TagId) -> (u32, u32) {
-        (u32::from(tag) + UPOS_SLOTS, u32::from(self.upos[usize::from(tag)]))
+        (u32::from(tag) + UPOS_SLOTS as u32, u32::from(self.upos[usize::from(tag)]))
     }
 
     /// The index of a slot of a feature.
@@ -744,7 +754,7 @@ impl TagModel {
     /// Adds the scores of features for each candidate to `scores`.
     #[inline]
     pub fn add_scores(&self, weights: &impl Weights, features: &[u32], candidates: &[TagId], scores: &mut [f32]) {
-        let mut of_coarse = [None; UPOS_SLOTS as usize];
+        let mut of_coarse = [None; UPOS_SLOTS];
         for (score, tag) in scores.iter_mut().zip(candidates) {
             let (slot, coarse) = self.slots(*tag);
             let shared = &mut of_coarse[coarse as usize];

@@ -59,11 +59,8 @@ enum Task {
         #[arg(long, default_value_t = 20)]
         bits: u32,
         /// Passes over the data.
-        #[arg(long, default_value_t = 10)]
+        #[arg(long, default_value_t = 6)]
         epochs: usize,
-        /// Least distance between the right tag and the next.
-        #[arg(long, default_value_t = 10.0)]
-        margin: f32,
         /// Bits of the set of features.
         #[arg(long, default_value_t = 21)]
         set_bits: u32,
@@ -76,14 +73,14 @@ enum Task {
         /// Models that are averaged.
         #[arg(long, default_value_t = 1)]
         averaged: u64,
-        /// Step of the softmax training; 0 trains the perceptron.
-        #[arg(long, default_value_t = 0.0)]
+        /// Length of the steps.
+        #[arg(long, default_value_t = 0.03)]
         rate: f32,
-        /// Lead of the best tag, as logarithm of the odds, below which a word is tagged a second time.
-        #[arg(long, default_value_t = 0.0)]
+        /// Lead of the best tag, as logarithm of the odds, below which a word is looked at a second time.
+        #[arg(long, default_value_t = 3.0)]
         doubt: f32,
-        /// Parts of the data for the training of the second pass.
-        #[arg(long, default_value_t = 4)]
+        /// Parts of the data for the training of the second look.
+        #[arg(long, default_value_t = 3)]
         folds_of_training: usize,
         /// Do not use the additional treebanks.
         #[arg(long)]
@@ -95,11 +92,8 @@ enum Task {
         #[arg(long, default_value_t = 20)]
         bits: u32,
         /// Passes over the data.
-        #[arg(long, default_value_t = 10)]
+        #[arg(long, default_value_t = 6)]
         epochs: usize,
-        /// Least distance between the right tag and the next.
-        #[arg(long, default_value_t = 10.0)]
-        margin: f32,
         /// Bits of the set of features.
         #[arg(long, default_value_t = 21)]
         set_bits: u32,
@@ -112,14 +106,14 @@ enum Task {
         /// Models that are averaged.
         #[arg(long, default_value_t = 1)]
         averaged: u64,
-        /// Step of the softmax training; 0 trains the perceptron.
-        #[arg(long, default_value_t = 0.0)]
+        /// Length of the steps.
+        #[arg(long, default_value_t = 0.03)]
         rate: f32,
-        /// Lead of the best tag, as logarithm of the odds, below which a word is tagged a second time.
-        #[arg(long, default_value_t = 0.0)]
+        /// Lead of the best tag, as logarithm of the odds, below which a word is looked at a second time.
+        #[arg(long, default_value_t = 3.0)]
         doubt: f32,
-        /// Parts of the data for the training of the second pass.
-        #[arg(long, default_value_t = 4)]
+        /// Parts of the data for the training of the second look.
+        #[arg(long, default_value_t = 3)]
         folds_of_training: usize,
         /// Folds that are judged, from the first.
         #[arg(long, default_value_t = 6)]
@@ -318,7 +312,7 @@ fn main() -> Result<()> {
                 documents.extend(items.iter().map(|d| (d, ITEM_TIMES)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
             }
-            Task::Tagger { bits, epochs, margin, set_bits, least, drop, averaged, rate, doubt, folds_of_training, gold_only } => {
+            Task::Tagger { bits, epochs, set_bits, least, drop, averaged, rate, doubt, folds_of_training, gold_only } => {
                 let (training, held_out) = gold(&data, language)?;
                 let mut extra = Vec::new();
                 if !gold_only {
@@ -347,7 +341,6 @@ fn main() -> Result<()> {
                 let settings = tagger::Settings {
                     bits: *bits,
                     epochs: *epochs,
-                    margin: *margin,
                     set_bits: *set_bits,
                     least: *least,
                     drop: *drop,
@@ -370,11 +363,10 @@ fn main() -> Result<()> {
                 let lemmas = lemmas::learn(sources, &examples, &tags);
                 write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
             }
-            Task::Cross { bits, epochs, margin, set_bits, least, drop, averaged, rate, doubt, folds_of_training, folds, confusions } => {
+            Task::Cross { bits, epochs, set_bits, least, drop, averaged, rate, doubt, folds_of_training, folds, confusions } => {
                 let settings = tagger::Settings {
                     bits: *bits,
                     epochs: *epochs,
-                    margin: *margin,
                     set_bits: *set_bits,
                     least: *least,
                     drop: *drop,

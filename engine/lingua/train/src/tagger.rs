@@ -1,12 +1,13 @@
-//! Trains the tagger: averaged perceptron with a margin, leave-one-out candidates, and one shared weight table with
-//! an additional one for each source, of which only that of the gold treebank is kept (Daumé 2007): the sum of both
-//! is the model, so that other treebanks help without imposing their conventions.
+//! Trains the tagger: softmax over the candidates with adaptive steps (AdaGrad, Duchi et al. 2011) and averaged
+//! weights, leave-one-out candidates, and one shared weight table with an additional one for each source, of which only
+//! that of the gold treebank is kept (Daumé 2007): the sum of both is the model, so that other treebanks help without
+//! imposing their conventions.
 
 use crate::treebank::{Document, Word};
 use glosa_lingua::Lexicon;
 use glosa_lingua::inflect::{Paradigm, read_tag};
 use glosa_lingua::tagger::{
-    CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, Weights, ending, ending_key,
+    CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, UPOS_SLOTS, Weights, ending, ending_key,
     form_key, general_form, general_tag, lower_form, shape,
 };
 use glosa_text::{Language, Upos};
@@ -20,15 +21,13 @@ pub struct Settings {
     pub bits: u32,
     /// Passes over the data.
     pub epochs: usize,
-    /// Least distance between the right tag and the next.
-    pub margin: f32,
     /// Bits of the set of features, as a power of two.
     pub set_bits: u32,
     /// A feature seen less often has no weights.
     pub least: u16,
     /// Share of features that are left out at random in training, so that weights do not lean on a few.
     pub drop: f32,
-    /// Step of the softmax training with adaptive steps; 0 trains the perceptron.
+    /// Length of the steps.
     pub rate: f32,
     /// A word whose best tag leads by less than this (natural logarithm of the odds) is looked at a second time.
     pub doubt: f32,
@@ -414,6 +413,11 @@ pub fn predictions(
     found
 }
 
+/// What keeps the first steps of a weight short.
+const STEADY: f32 = 0.1;
+/// A tag whose probability is as near to what it should be moves no weight.
+const LEAST_GRADIENT: f32 = 0.002;
+
 /// Trains the weights and gives them averaged, as floating-point numbers.
 pub fn train(
     model: &TagModel,
@@ -557,81 +561,51 @@ pub fn train(
                     model.add_scores(&weights, static_features, &position.candidates, &mut scores);
                     model.add_scores(&weights, &features, &position.candidates, &mut scores);
                     let mut best = 0;
-                    let mut rival = None;
-                    let mut gold_score = None;
-                    for (c, (score, tag)) in scores.iter().zip(&position.candidates).enumerate() {
+                    for (c, score) in scores.iter().enumerate() {
                         if *score > scores[best] {
                             best = c;
-                        }
-                        if *tag == truth {
-                            gold_score = Some(*score);
-                        } else if rival.is_none_or(|r: usize| *score > scores[r]) {
-                            rival = Some(c);
                         }
                     }
                     let chosen = position.candidates[best];
                     tags.push(chosen);
                     all += 1;
                     right += usize::from(chosen == truth);
-                    let (Some(gold_score), Some(rival)) = (gold_score, rival) else { continue };
-                    let own_source = source == 0;
+                    if !position.candidates.contains(&truth) {
+                        continue;
+                    }
+                    let top = scores[best];
+                    let mut sum = 0.0;
+                    for score in &mut scores {
+                        *score = (*score - top).exp();
+                        sum += *score;
+                    }
                     let own_weights = &mut own[source];
-                    if settings.rate > 0.0 {
-                        let top = scores.iter().fold(f32::MIN, |m, s| m.max(*s));
-                        let mut sum = 0.0;
-                        for score in &mut scores {
-                            *score = (*score - top).exp();
-                            sum += *score;
-                        }
-                        let mut coarse = [0f32; 32];
-                        let mut update = |index: usize, gradient: f32| {
-                            squares[index] += gradient * gradient;
-                            let by = -settings.rate * gradient / (squares[index].sqrt() + 0.1);
-                            shared[index] += by;
-                            shared_sum[index] += step * by;
-                            own_weights[index] += by;
-                            if own_source {
-                                own_sum[index] += step * by;
-                            }
-                        };
-                        for (score, tag) in scores.iter().zip(&position.candidates) {
-                            let gradient = score / sum - if *tag == truth { 1.0 } else { 0.0 };
-                            let (slot, upos) = model.slots(*tag);
-                            coarse[upos as usize] += gradient;
-                            if gradient.abs() > 0.002 {
-                                for f in static_features.iter().chain(&features) {
-                                    update(TagModel::index(*f, slot, mask), gradient);
-                                }
-                            }
-                        }
-                        for (upos, gradient) in coarse.iter().enumerate() {
-                            if gradient.abs() > 0.002 {
-                                for f in static_features.iter().chain(&features) {
-                                    update(TagModel::index(*f, upos as u32, mask), *gradient);
-                                }
-                            }
-                        }
-                        continue;
-                    }
-                    if gold_score - scores[rival] >= settings.margin {
-                        continue;
-                    }
-                    let wrong = position.candidates[rival];
-                    let ((gs, gu), (ws, wu)) = (model.slots(truth), model.slots(wrong));
-                    let mut update = |index: usize, by: f32| {
+                    let mut update = |index: usize, gradient: f32| {
+                        squares[index] += gradient * gradient;
+                        let by = -settings.rate * gradient / (squares[index].sqrt() + STEADY);
                         shared[index] += by;
                         shared_sum[index] += step * by;
                         own_weights[index] += by;
-                        if own_source {
+                        if source == 0 {
                             own_sum[index] += step * by;
                         }
                     };
-                    for f in static_features.iter().chain(&features) {
-                        update(TagModel::index(*f, gs, mask), 1.0);
-                        update(TagModel::index(*f, ws, mask), -1.0);
-                        if gu != wu {
-                            update(TagModel::index(*f, gu, mask), 1.0);
-                            update(TagModel::index(*f, wu, mask), -1.0);
+                    let mut of_upos = [0f32; UPOS_SLOTS];
+                    for (score, tag) in scores.iter().zip(&position.candidates) {
+                        let gradient = score / sum - if *tag == truth { 1.0 } else { 0.0 };
+                        let (slot, upos) = model.slots(*tag);
+                        of_upos[upos as usize] += gradient;
+                        if gradient.abs() > LEAST_GRADIENT {
+                            for f in static_features.iter().chain(&features) {
+                                update(TagModel::index(*f, slot, mask), gradient);
+                            }
+                        }
+                    }
+                    for (upos, gradient) in of_upos.iter().enumerate() {
+                        if gradient.abs() > LEAST_GRADIENT {
+                            for f in static_features.iter().chain(&features) {
+                                update(TagModel::index(*f, upos as u32, mask), *gradient);
+                            }
                         }
                     }
                 }
