@@ -82,6 +82,9 @@ enum Task {
         /// Parts of the data for the training of the second look.
         #[arg(long, default_value_t = 3)]
         folds_of_training: usize,
+        /// Times that the hand-made tuning sentences are seen: they are few, and of the texts that glosa is for.
+        #[arg(long, default_value_t = 10)]
+        tuning_times: usize,
         /// Do not use the additional treebanks and the text that another model tagged.
         #[arg(long)]
         gold_only: bool,
@@ -166,8 +169,6 @@ enum Task {
 /// One document of so many is held out, where there is no held-out file.
 const HELD_OUT_EVERY: usize = 6;
 
-/// Times that the hand-made tuning sentences are seen: they are few, and of the texts that glosa is for.
-const TUNE_TIMES: usize = 10;
 /// Times that an item of the tuning half of the sentence set is seen.
 const ITEM_TIMES: usize = 3;
 /// Folder of the hand-made sets.
@@ -312,7 +313,7 @@ fn main() -> Result<()> {
                 documents.extend(items.iter().map(|d| (d, ITEM_TIMES)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
             }
-            Task::Tagger { bits, epochs, set_bits, least, drop, averaged, rate, doubt, folds_of_training, gold_only } => {
+            Task::Tagger { bits, epochs, set_bits, least, drop, averaged, rate, doubt, folds_of_training, tuning_times, gold_only } => {
                 let (training, held_out) = gold(&data, language)?;
                 let mut extra = Vec::new();
                 if !gold_only {
@@ -335,7 +336,7 @@ fn main() -> Result<()> {
                 let tagged = if *gold_only { Vec::new() } else { tagged(&data, language)? };
                 examples.extend(tagger::tagged_examples(&tagged, extra.len() + 1));
                 let tuning = tuning_documents(language);
-                for _ in 0..TUNE_TIMES {
+                for _ in 0..*tuning_times {
                     examples.extend(tagger::examples(&tuning, 0));
                 }
                 let settings = tagger::Settings {
