@@ -389,7 +389,7 @@ impl Tokenizer {
                     }
                 }
                 '&' => last.is_uppercase() && next.is_uppercase(),
-                '@' => last.is_alphabetic() && next.is_alphabetic(),
+                '@' => self.language == Language::En && last.is_alphabetic() && next.is_alphabetic(),
                 m if is_apostrophe(m) => match self.language {
                     Language::Es => next.is_alphanumeric(),
                     Language::Ca => {

@@ -216,6 +216,14 @@ fn verb_tags(language: Language, name: &str) -> Vec<(Upos, String)> {
     }
 }
 
+/// Whether a lexicon tag is one of a verb form that is never a noun or an adjective.
+fn finite_or_gerund(language: Language, name: &str) -> bool {
+    language != Language::En
+        && read_tag(language, name).is_some_and(|(paradigm, cell)| {
+            paradigm == Paradigm::Verb && !matches!(cell.verb_form, "Inf" | "Part")
+        })
+}
+
 /// Which tags a lexicon tag stands for, by expectation maximisation over the words both know.
 fn map_lexicon_tags(
     language: Language,
@@ -266,8 +274,11 @@ fn map_lexicon_tags(
             *share = count.iter().map(|(t, n)| (*t, n / sum)).collect();
         }
     }
-    let top = |share: &BTreeMap<TagId, f64>| {
-        let mut rows: Vec<(TagId, f64)> = share.iter().map(|(t, p)| (*t, *p)).filter(|r| r.1 > 0.015).collect();
+    let top = |name: &str, share: &BTreeMap<TagId, f64>| {
+        let own: Vec<TagId> = verb_tags(language, name).into_iter().map(|tag| ids[&tag]).collect();
+        let able = |tag: &TagId| !finite_or_gerund(language, name) || own.contains(tag);
+        let mut rows: Vec<(TagId, f64)> =
+            share.iter().map(|(t, p)| (*t, *p)).filter(|r| r.1 > 0.015 && able(&r.0)).collect();
         rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         rows.into_iter().take(5).map(|r| r.0).collect::<Vec<_>>()
     };
@@ -282,7 +293,7 @@ fn map_lexicon_tags(
         .tags()
         .iter()
         .zip(&shares)
-        .map(|(name, share)| (general_tag(name).into(), with_verbs(name, top(share))))
+        .map(|(name, share)| (general_tag(name).into(), with_verbs(name, top(name, share))))
         .filter(|(_, t): &(Box<str>, Vec<TagId>)| !t.is_empty())
         .collect()
 }
