@@ -47,7 +47,10 @@ impl Contractions {
         const LONGEST: usize = 5;
         form.len() <= LONGEST
             && !self.before.is_empty()
-            && self.before.get(normal_form(form).as_str()).is_some_and(|(_, set)| set.contains(normal_form(next).as_str()))
+            && self
+                .before
+                .get(normal_form(form).as_str())
+                .is_some_and(|(_, set)| set.contains(normal_form(next).as_str()))
     }
 
     /// The words of a form for which [`depends`](Self::depends) holds. `words` is cleared first.

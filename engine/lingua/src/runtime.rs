@@ -169,7 +169,8 @@ impl Forms {
             Split::Before => analyser.contractions.split_before(form, &mut words),
         }
         let how = |place: usize| if clitics && place > 0 { Split::Clitic } else { Split::Never };
-        let parts: Vec<u32> = words.iter().enumerate().map(|(i, word)| self.number(analyser, analysis, word, how(i))).collect();
+        let parts: Vec<u32> =
+            words.iter().enumerate().map(|(i, word)| self.number(analyser, analysis, word, how(i))).collect();
         let norm = normal_form(form);
         let lower = lower_form(form);
         let facts = analyser.tagger.as_ref().map_or_else(FormFacts::default, |tagger| {

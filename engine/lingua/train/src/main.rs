@@ -313,7 +313,19 @@ fn main() -> Result<()> {
                 documents.extend(items.iter().map(|d| (d, ITEM_TIMES)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
             }
-            Task::Tagger { bits, epochs, set_bits, least, drop, averaged, rate, doubt, folds_of_training, tuning_times, gold_only } => {
+            Task::Tagger {
+                bits,
+                epochs,
+                set_bits,
+                least,
+                drop,
+                averaged,
+                rate,
+                doubt,
+                folds_of_training,
+                tuning_times,
+                gold_only,
+            } => {
                 let (training, held_out) = gold(&data, language)?;
                 let mut extra = Vec::new();
                 if !gold_only {
@@ -353,8 +365,7 @@ fn main() -> Result<()> {
                 let (tables, tags) = tagger::tables(language, &examples, &lexicon);
                 let clusters = Clusters::from_bytes(&std::fs::read(folder.join("clusters.bin")).unwrap_or_default())?;
                 let mut model = TagModel::new(tables, &lexicon, clusters);
-                let (weights, features) =
-                    tagger::train_passes(&mut model, &lexicon, &examples, &tags, &settings, true);
+                let (weights, features) = tagger::train_passes(&mut model, &lexicon, &examples, &tags, &settings, true);
                 write(&arguments.models, language, "tags.bin", &model.tables.to_bytes())?;
                 write(&arguments.models, language, "features.bin", &features)?;
                 write(&arguments.models, language, "weights.bin", &tagger::compand(&weights))?;
@@ -364,7 +375,19 @@ fn main() -> Result<()> {
                 let lemmas = lemmas::learn(sources, &examples, &tags);
                 write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
             }
-            Task::Cross { bits, epochs, set_bits, least, drop, averaged, rate, doubt, folds_of_training, folds, confusions } => {
+            Task::Cross {
+                bits,
+                epochs,
+                set_bits,
+                least,
+                drop,
+                averaged,
+                rate,
+                doubt,
+                folds_of_training,
+                folds,
+                confusions,
+            } => {
                 let settings = tagger::Settings {
                     bits: *bits,
                     epochs: *epochs,

@@ -7,8 +7,8 @@ use crate::treebank::{Document, Word};
 use glosa_lingua::Lexicon;
 use glosa_lingua::inflect::{Paradigm, read_tag};
 use glosa_lingua::tagger::{
-    CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, UPOS_SLOTS, Weights, ending, ending_key,
-    form_key, general_form, general_tag, lower_form, shape,
+    CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, UPOS_SLOTS, Weights, ending,
+    ending_key, form_key, general_form, general_tag, lower_form, shape,
 };
 use glosa_text::{Language, Upos};
 use rustc_hash::FxHashMap;
@@ -219,9 +219,8 @@ fn verb_tags(language: Language, name: &str) -> Vec<(Upos, String)> {
 /// Whether a lexicon tag is one of a verb form that is never a noun or an adjective.
 fn finite_or_gerund(language: Language, name: &str) -> bool {
     language != Language::En
-        && read_tag(language, name).is_some_and(|(paradigm, cell)| {
-            paradigm == Paradigm::Verb && !matches!(cell.verb_form, "Inf" | "Part")
-        })
+        && read_tag(language, name)
+            .is_some_and(|(paradigm, cell)| paradigm == Paradigm::Verb && !matches!(cell.verb_form, "Inf" | "Part"))
 }
 
 /// Which tags a lexicon tag stands for, by expectation maximisation over the words both know.
@@ -380,8 +379,7 @@ pub fn train_passes(
     let ahead = predictions(model, lexicon, examples, gold, &once);
     if verbose {
         let words: usize = gold.iter().map(Vec::len).sum();
-        let right: usize =
-            ahead.iter().zip(gold).map(|(a, g)| a.iter().zip(g).filter(|(a, g)| a == g).count()).sum();
+        let right: usize = ahead.iter().zip(gold).map(|(a, g)| a.iter().zip(g).filter(|(a, g)| a == g).count()).sum();
         println!("  {:.2} % right in the parts", 100.0 * right as f64 / words.max(1) as f64);
     }
     let (weights, features) = train(model, lexicon, examples, gold, settings, Some(&ahead), verbose);
@@ -407,8 +405,7 @@ pub fn predictions(
         let (from, to) = ((fold * part).min(examples.len()), ((fold + 1) * part).min(examples.len()));
         let others = |i: &usize| *i < from || *i >= to;
         let numbers: Vec<usize> = (0..examples.len()).filter(others).collect();
-        let training: Vec<Example<'_>> =
-            numbers.iter().map(|i| Example { ..examples[*i] }).collect();
+        let training: Vec<Example<'_>> = numbers.iter().map(|i| Example { ..examples[*i] }).collect();
         let tags: Gold = numbers.iter().map(|i| gold[*i].clone()).collect();
         let (weights, set) = train(model, lexicon, &training, &tags, settings, None, false);
         let set = FeatureSet::new(set.into());
