@@ -149,6 +149,8 @@ pub struct TagTables {
     pub lexicon_tags: Vec<(Box<str>, Vec<TagId>)>,
     /// A word whose best tag leads by less than this is looked at again with the tags after it; 0 for one pass.
     pub doubt: u32,
+    /// Lemmas that are auxiliaries; none where any verb of the lexicon may be one.
+    pub auxiliaries: Vec<Box<str>>,
 }
 
 /// The weights as they are shipped.
@@ -369,6 +371,7 @@ impl TagModel {
 
     fn candidates(
         &self,
+        lexicon: &Lexicon,
         (as_written, as_lower): (&[crate::Reading], &[crate::Reading]),
         form: &str,
         lower: &str,
@@ -394,13 +397,17 @@ impl TagModel {
             add(self.tables.lower.get(&form_key(lower)), &mut tags);
         }
         if seen < ENOUGH_SEEN {
-            let mut readings = as_written;
+            let (mut readings, mut of) = (as_written, form);
             if (readings.is_empty() || initial) && !as_lower.is_empty() {
-                readings = as_lower;
+                (readings, of) = (as_lower, lower);
             }
             for reading in readings {
+                let auxiliary = self.tables.auxiliaries.is_empty()
+                    || lexicon
+                        .lemma(of, *reading)
+                        .is_some_and(|lemma| self.tables.auxiliaries.iter().any(|auxiliary| **auxiliary == *lemma));
                 for tag in self.of_lexicon_tag(reading.tag) {
-                    if !tags.contains(tag) {
+                    if !tags.contains(tag) && (auxiliary || self.upos(*tag) != Upos::Aux) {
                         tags.push(*tag);
                     }
                 }
@@ -495,8 +502,8 @@ impl TagModel {
             endings,
             beginnings: [hash_str(beginning(&general, 1)), hash_str(beginning(&general, 3))],
             readings: mix(fold(as_written), fold(as_lower)),
-            inside: self.candidates((as_written, as_lower), form, &lower, false, without),
-            initial: self.candidates((as_written, as_lower), form, &lower, true, without),
+            inside: self.candidates(lexicon, (as_written, as_lower), form, &lower, false, without),
+            initial: self.candidates(lexicon, (as_written, as_lower), form, &lower, true, without),
             known: !as_written.is_empty() || !as_lower.is_empty(),
             opener: matches!(
                 form,
@@ -869,6 +876,8 @@ impl TagTables {
             out.number(tags.len() as u64);
             tags.iter().for_each(|t| out.number(u64::from(*t)));
         }
+        out.number(self.auxiliaries.len() as u64);
+        self.auxiliaries.iter().for_each(|lemma| out.text(lemma));
         out.finish()
     }
 
@@ -910,6 +919,9 @@ impl TagTables {
             let name = reader.text()?.into();
             let tags = (0..reader.count()?).map(|_| tag(&mut reader)).collect::<Result<_, ModelError>>()?;
             tables.lexicon_tags.push((name, tags));
+        }
+        for _ in 0..reader.count()? {
+            tables.auxiliaries.push(reader.text()?.into());
         }
         Ok(tables)
     }

@@ -178,8 +178,22 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
         names: name_tags,
         lexicon_tags,
         doubt: 0,
+        auxiliaries: auxiliaries(language, examples),
     };
     (tables, gold)
+}
+
+/// The lemmas of auxiliaries in the treebanks by people; none for English, whose lexicon does not tell verbs from auxiliaries.
+fn auxiliaries(language: Language, examples: &[Example<'_>]) -> Vec<Box<str>> {
+    const LEAST: u32 = 5;
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    if language != Language::En {
+        let words = examples.iter().filter(|e| e.listed).flat_map(|e| e.words);
+        for word in words.filter(|word| !word.silver && upos(word) == Upos::Aux) {
+            *counts.entry(&word.lemma).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, n)| *n >= LEAST).map(|(lemma, _)| lemma.into()).collect()
 }
 
 /// The rows of `closed.tsv` of a language: form, lemma, part of speech, features.
