@@ -10,6 +10,7 @@ pub struct Contractions {
     language: Language,
     table: FxHashMap<&'static str, Vec<&'static str>>,
     before: FxHashMap<&'static str, (Vec<&'static str>, FxHashSet<&'static str>)>,
+    longest_before: usize,
 }
 
 const SPANISH_CLITICS: [&str; 11] = ["nos", "los", "las", "les", "me", "te", "se", "os", "lo", "la", "le"];
@@ -39,14 +40,13 @@ impl Contractions {
                 }
             }
         }
-        Contractions { language, table, before }
+        let longest_before = before.keys().map(|form: &&str| form.len()).max().unwrap_or(0);
+        Contractions { language, table, before, longest_before }
     }
 
     /// Whether a form that is one word elsewhere is several before `next`: *its not*.
     pub fn depends(&self, form: &str, next: &str) -> bool {
-        const LONGEST: usize = 5;
-        form.len() <= LONGEST
-            && !self.before.is_empty()
+        form.len() <= self.longest_before
             && self
                 .before
                 .get(normal_form(form).as_str())

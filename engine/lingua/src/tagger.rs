@@ -220,6 +220,15 @@ struct FeatureList<'w, W> {
     without_own: bool,
 }
 
+/// Adds the feature of a value if it has weights; `id` tells the features of one value apart.
+#[inline]
+fn put(weights: &impl Weights, features: &mut Vec<u32>, value: u64, id: u64) {
+    let feature = mix(value, id) as u32;
+    if weights.has(feature) {
+        features.push(feature);
+    }
+}
+
 impl<W: Weights> FeatureList<'_, W> {
     #[inline]
     fn add(&mut self, value: u64) {
@@ -238,10 +247,7 @@ impl<W: Weights> FeatureList<'_, W> {
 
     #[inline]
     fn numbered(&mut self, id: u64, value: u64) {
-        let feature = mix(value, id) as u32;
-        if self.weights.has(feature) {
-            self.features.push(feature);
-        }
+        put(self.weights, &mut self.features, value, id);
     }
 }
 
@@ -675,20 +681,20 @@ impl TagModel {
         }
     }
 
+    /// The number of the part of speech of a tag; that of no tag is like none of them.
+    fn upos_number(&self, tag: TagId) -> u64 {
+        if tag == NO_TAG { 99 } else { u64::from(self.upos[usize::from(tag)]) }
+    }
+
     /// Features of the tags before position `i`: the last one, the one before, the third.
     #[inline]
     pub fn history(&self, weights: &impl Weights, position: &Position, tags: [TagId; 3], out: &mut Vec<u32>) {
-        let upos = |tag: TagId| if tag == NO_TAG { 99 } else { u64::from(self.upos[usize::from(tag)]) };
+        let upos = |tag: TagId| self.upos_number(tag);
         let (u1, u2, u3) = (upos(tags[0]), upos(tags[1]), upos(tags[2]));
         let (t1, t2) = (u64::from(tags[0]) + 5, u64::from(tags[1]) + 5);
         let (lower, class) = (position.lower, position.class);
         out.clear();
-        let mut put = |value: u64, id: u64| {
-            let feature = mix(value, id) as u32;
-            if weights.has(feature) {
-                out.push(feature);
-            }
-        };
+        let mut put = |value: u64, id: u64| put(weights, out, value, id);
         put(t1, 101);
         put(mix(t1, t2), 102);
         put(mix(u1, u2), 103);
@@ -718,17 +724,12 @@ impl TagModel {
         after: [TagId; 3],
         out: &mut Vec<u32>,
     ) {
-        let upos = |tag: TagId| if tag == NO_TAG { 99 } else { u64::from(self.upos[usize::from(tag)]) };
+        let upos = |tag: TagId| self.upos_number(tag);
         let (u1, u2) = (upos(before[0]), upos(before[1]));
         let (r1, r2, r3) = (upos(after[0]), upos(after[1]), upos(after[2]));
         let (t1, n1, n2) = (u64::from(before[0]) + 5, u64::from(after[0]) + 5, u64::from(after[1]) + 5);
         let (lower, class, ending) = (position.lower, position.class, position.ending);
-        let mut put = |value: u64, id: u64| {
-            let feature = mix(value, id) as u32;
-            if weights.has(feature) {
-                out.push(feature);
-            }
-        };
+        let mut put = |value: u64, id: u64| put(weights, out, value, id);
         put(n1, 201);
         put(mix(n1, n2), 202);
         put(mix(t1, n1), 203);

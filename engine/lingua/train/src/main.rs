@@ -20,7 +20,7 @@ mod treebank;
 mod word_classes;
 
 use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use glosa_lingua::tagger::{CompandedWeights, TagModel, TagTables};
 use glosa_lingua::{Clusters, Frequencies, LanguageModels, LemmaSources, LemmaTables, Lexicon, Runtime};
 use glosa_text::Language;
@@ -47,6 +47,54 @@ struct Arguments {
     task: Task,
 }
 
+/// How the tagger is trained.
+#[derive(Args)]
+struct TaggerSettings {
+    /// Bits of the weight table.
+    #[arg(long, default_value_t = 20)]
+    bits: u32,
+    /// Passes over the data.
+    #[arg(long, default_value_t = 6)]
+    epochs: usize,
+    /// Bits of the set of features.
+    #[arg(long, default_value_t = 21)]
+    set_bits: u32,
+    /// Share of features left out at random in training.
+    #[arg(long, default_value_t = 0.2)]
+    drop: f32,
+    /// A feature seen less often has no weights.
+    #[arg(long, default_value_t = 2)]
+    least: u16,
+    /// Models that are averaged.
+    #[arg(long, default_value_t = 1)]
+    averaged: u64,
+    /// Length of the steps.
+    #[arg(long, default_value_t = 0.03)]
+    rate: f32,
+    /// Lead of the best tag, as logarithm of the odds, below which a word is looked at a second time.
+    #[arg(long, default_value_t = 3.0)]
+    doubt: f32,
+    /// Parts of the data for the training of the second look.
+    #[arg(long, default_value_t = 3)]
+    folds_of_training: usize,
+}
+
+impl TaggerSettings {
+    fn settings(&self) -> tagger::Settings {
+        tagger::Settings {
+            bits: self.bits,
+            epochs: self.epochs,
+            set_bits: self.set_bits,
+            least: self.least,
+            drop: self.drop,
+            rate: self.rate,
+            doubt: self.doubt,
+            folds: self.folds_of_training,
+            seeds: (0..self.averaged).collect(),
+        }
+    }
+}
+
 #[derive(Subcommand)]
 enum Task {
     /// Make the lexicon automaton.
@@ -55,33 +103,8 @@ enum Task {
     Sentences,
     /// Train the tagger and the lemmatiser.
     Tagger {
-        /// Bits of the weight table.
-        #[arg(long, default_value_t = 20)]
-        bits: u32,
-        /// Passes over the data.
-        #[arg(long, default_value_t = 6)]
-        epochs: usize,
-        /// Bits of the set of features.
-        #[arg(long, default_value_t = 21)]
-        set_bits: u32,
-        /// Share of features left out at random in training.
-        #[arg(long, default_value_t = 0.2)]
-        drop: f32,
-        /// A feature seen less often has no weights.
-        #[arg(long, default_value_t = 2)]
-        least: u16,
-        /// Models that are averaged.
-        #[arg(long, default_value_t = 1)]
-        averaged: u64,
-        /// Length of the steps.
-        #[arg(long, default_value_t = 0.03)]
-        rate: f32,
-        /// Lead of the best tag, as logarithm of the odds, below which a word is looked at a second time.
-        #[arg(long, default_value_t = 3.0)]
-        doubt: f32,
-        /// Parts of the data for the training of the second look.
-        #[arg(long, default_value_t = 3)]
-        folds_of_training: usize,
+        #[command(flatten)]
+        settings: TaggerSettings,
         /// Times that the hand-made tuning sentences are seen: they are few, and of the texts that glosa is for.
         #[arg(long, default_value_t = 10)]
         tuning_times: usize,
@@ -91,33 +114,8 @@ enum Task {
     },
     /// Train and judge on each fold of the gold documents in turn, without writing a model.
     Cross {
-        /// Bits of the weight table.
-        #[arg(long, default_value_t = 20)]
-        bits: u32,
-        /// Passes over the data.
-        #[arg(long, default_value_t = 6)]
-        epochs: usize,
-        /// Bits of the set of features.
-        #[arg(long, default_value_t = 21)]
-        set_bits: u32,
-        /// Share of features left out at random in training.
-        #[arg(long, default_value_t = 0.2)]
-        drop: f32,
-        /// A feature seen less often has no weights.
-        #[arg(long, default_value_t = 2)]
-        least: u16,
-        /// Models that are averaged.
-        #[arg(long, default_value_t = 1)]
-        averaged: u64,
-        /// Length of the steps.
-        #[arg(long, default_value_t = 0.03)]
-        rate: f32,
-        /// Lead of the best tag, as logarithm of the odds, below which a word is looked at a second time.
-        #[arg(long, default_value_t = 3.0)]
-        doubt: f32,
-        /// Parts of the data for the training of the second look.
-        #[arg(long, default_value_t = 3)]
-        folds_of_training: usize,
+        #[command(flatten)]
+        settings: TaggerSettings,
         /// Folds that are judged, from the first.
         #[arg(long, default_value_t = 6)]
         folds: usize,
@@ -313,19 +311,7 @@ fn main() -> Result<()> {
                 documents.extend(items.iter().map(|d| (d, ITEM_TIMES)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
             }
-            Task::Tagger {
-                bits,
-                epochs,
-                set_bits,
-                least,
-                drop,
-                averaged,
-                rate,
-                doubt,
-                folds_of_training,
-                tuning_times,
-                gold_only,
-            } => {
+            Task::Tagger { settings, tuning_times, gold_only } => {
                 let (training, held_out) = gold(&data, language)?;
                 let mut extra = Vec::new();
                 if !gold_only {
@@ -351,17 +337,7 @@ fn main() -> Result<()> {
                 for _ in 0..*tuning_times {
                     examples.extend(tagger::examples(&tuning, 0));
                 }
-                let settings = tagger::Settings {
-                    bits: *bits,
-                    epochs: *epochs,
-                    set_bits: *set_bits,
-                    least: *least,
-                    drop: *drop,
-                    rate: *rate,
-                    doubt: *doubt,
-                    folds: *folds_of_training,
-                    seeds: (0..*averaged).collect(),
-                };
+                let settings = settings.settings();
                 let (tables, tags) = tagger::tables(language, &examples, &lexicon);
                 let clusters = Clusters::from_bytes(&std::fs::read(folder.join("clusters.bin")).unwrap_or_default())?;
                 let mut model = TagModel::new(tables, &lexicon, clusters);
@@ -375,31 +351,8 @@ fn main() -> Result<()> {
                 let lemmas = lemmas::learn(sources, &examples, &tags);
                 write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
             }
-            Task::Cross {
-                bits,
-                epochs,
-                set_bits,
-                least,
-                drop,
-                averaged,
-                rate,
-                doubt,
-                folds_of_training,
-                folds,
-                confusions,
-            } => {
-                let settings = tagger::Settings {
-                    bits: *bits,
-                    epochs: *epochs,
-                    set_bits: *set_bits,
-                    least: *least,
-                    drop: *drop,
-                    rate: *rate,
-                    doubt: *doubt,
-                    folds: *folds_of_training,
-                    seeds: (0..*averaged).collect(),
-                };
-                cross(&data, &arguments.models, language, &settings, *folds, *confusions)?;
+            Task::Cross { settings, folds, confusions } => {
+                cross(&data, &arguments.models, language, &settings.settings(), *folds, *confusions)?;
             }
             Task::Clusters => {
                 let bytes = clusters::build(&data, language)?;

@@ -1,0 +1,56 @@
+//! The words of contractions and what the tagger may make of them.
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+use glosa_lingua::{Runtime, conllu};
+use glosa_text::{Language, Upos};
+use std::sync::LazyLock;
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+
+/// Form, lemma and part of speech of each word.
+fn words(language: Language, text: &str) -> Vec<(String, String, Upos)> {
+    let analysis = RUNTIME.analyse_blocks(language, text, &conllu::paragraphs(text));
+    let string = |number: u32| analysis.strings[number as usize].clone();
+    analysis.words.iter().map(|word| (string(word.form), string(word.lemma), word.pos)).collect()
+}
+
+fn forms(language: Language, text: &str) -> Vec<String> {
+    words(language, text).into_iter().map(|word| word.0).collect()
+}
+
+#[test]
+fn some_forms_are_two_words_before_others_only() {
+    assert_eq!(forms(Language::En, "Its not here."), ["It", "s", "not", "here", "."]);
+    assert_eq!(forms(Language::En, "Its colour is red."), ["Its", "colour", "is", "red", "."]);
+    assert_eq!(forms(Language::En, "its not in its box"), ["it", "s", "not", "in", "its", "box"]);
+    assert_eq!(forms(Language::En, "hes late")[..2], ["he", "s"]);
+}
+
+#[test]
+fn a_pronoun_inside_a_verb_is_no_article() {
+    let texts = [
+        (Language::Es, "Debe notificarla, dictarlos, enviarlas y resolverlo."),
+        (Language::Ca, "Cal notificar-la, dictar-los i enviar-les."),
+    ];
+    for (language, text) in texts {
+        let found = words(language, text);
+        let articles: Vec<_> = found.iter().filter(|word| word.2 == Upos::Det).collect();
+        assert!(articles.is_empty(), "{articles:?}");
+        assert!(found.iter().filter(|word| word.2 == Upos::Pron).count() >= 3, "{found:?}");
+    }
+}
+
+#[test]
+fn only_auxiliaries_are_auxiliaries() {
+    for text in ["No heu aportat el document.", "Haureu de signar.", "Perquè hàgiu rebut l'avís."] {
+        let found = words(Language::Ca, text);
+        let auxiliary = found.iter().find(|word| word.2 == Upos::Aux).expect("an auxiliary");
+        assert_eq!(auxiliary.1, "haver", "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn an_address_of_a_host_without_a_dot_is_one_word_in_english_only() {
+    assert!(forms(Language::En, "Write to Griffith@ENRON today").contains(&"Griffith@ENRON".to_owned()));
+    assert!(forms(Language::Es, "Hola, amig@s").contains(&"@".to_owned()));
+}
