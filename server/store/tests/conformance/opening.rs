@@ -108,7 +108,7 @@ async fn an_ordinary_role_is_enough() {
     let report = queue(&store, account).await;
     let mut changes = store.changes();
     let job = claim_one(&store).await;
-    assert_eq!(changes.next().await, Some(Change::Report(report)));
+    woken(&mut changes, Change::Report(report)).await;
     let _held = store.finish(job.lease, Outcome::Completed(b"{}".to_vec())).await.unwrap();
     store.sweep().await.unwrap();
 }

@@ -4,20 +4,6 @@ use crate::world::*;
 use glosa_store::*;
 use std::time::Duration;
 
-/// Waits for a wake-up that makes a listener look at `wanted`; the time is a guard against hanging.
-async fn woken(changes: &mut Changes, wanted: Change) {
-    let waiting = async {
-        loop {
-            let change = changes.next().await.unwrap();
-            if change == wanted {
-                return;
-            }
-        }
-    };
-    let told = tokio::time::timeout(Duration::from_secs(30), waiting).await;
-    told.unwrap_or_else(|_| panic!("no wake-up for {wanted:?}"));
-}
-
 on_both! {
     async fn other_processes_hear_of_changes(world) {
         let (worker, listener) = (world.open().await, world.open().await);

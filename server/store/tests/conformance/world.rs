@@ -1,11 +1,12 @@
 //! An empty database for a test, and short words for what tests do often.
 use glosa_store::{
-    Accepted, AccountId, Idempotency, Job, Location, Look, NewReport, Observed, PollClient, PollInterval, Report,
-    ReportId, Settings, Store, Submitted,
+    Accepted, AccountId, Change, Changes, Idempotency, Job, Location, Look, NewReport, Observed, PollClient,
+    PollInterval, Report, ReportId, Settings, Store, Submitted,
 };
 use glosa_tests_cluster::Cluster;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 use tempfile::TempDir;
 
 static CLUSTER: OnceLock<Cluster> = OnceLock::new();
@@ -156,4 +157,19 @@ pub async fn claim_one(store: &Arc<dyn Store>) -> Job {
     let mut jobs = store.claim("worker", 1).await.unwrap();
     assert_eq!(jobs.len(), 1, "one job is there to be claimed");
     jobs.remove(0)
+}
+
+/// Waits for a wake-up that makes a listener look at `wanted`, past others: one may come for nothing, as `Unknown` does when the
+/// listening connection of PostgreSQL is ready. The time is a guard against hanging.
+pub async fn woken(changes: &mut Changes, wanted: Change) {
+    let waiting = async {
+        loop {
+            let change = changes.next().await.unwrap();
+            if change == wanted {
+                return;
+            }
+        }
+    };
+    let told = tokio::time::timeout(Duration::from_secs(30), waiting).await;
+    told.unwrap_or_else(|_| panic!("no wake-up for {wanted:?}"));
 }
