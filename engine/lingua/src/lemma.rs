@@ -23,7 +23,27 @@ pub struct LemmaTables {
     pub rules: FxHashMap<u32, u16>,
     /// Tags for which the rules come before the lexicon.
     pub rules_first: Vec<TagId>,
+    /// How the treebank writes lemmas.
+    pub letter_case: LetterCase,
 }
+
+/// Conventions of a treebank for the lemmas of names and of nouns that the lexicon has in capitals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LetterCase {
+    /// A name in small letters that the lexicon has with a capital alone gets it: `canada`, Canada.
+    pub capital: bool,
+    /// A name in capitals that is no acronym keeps the first: `TEHRAN`, Tehran.
+    pub lower: bool,
+    /// A name in the plural has its singular: Americans, American.
+    pub singular: bool,
+    /// A common noun has small letters, also where the lexicon has capitals: `CEO`, ceo.
+    pub small_nouns: bool,
+}
+
+/// Acronyms are rarely longer.
+const LONGEST_ACRONYM: usize = 5;
+/// A known word in capitals is rarely shorter.
+const SHORTEST_WORD: usize = 4;
 
 /// What a lemma is looked up in, beside the tables.
 #[derive(Clone, Copy, Debug)]
@@ -65,9 +85,10 @@ impl LemmaTables {
         if matches!(upos, Upos::Num | Upos::Sym) && form.starts_with(|c: char| c.is_ascii_digit()) {
             return numeral(sources.language, form);
         }
-        if upos == Upos::Propn
-            || matches!(upos, Upos::Num | Upos::Sym) && form.chars().next().is_some_and(|c| !c.is_lowercase())
-        {
+        if upos == Upos::Propn {
+            return self.name(sources, form, lower, tag);
+        }
+        if matches!(upos, Upos::Num | Upos::Sym) && form.chars().next().is_some_and(|c| !c.is_lowercase()) {
             return form.to_owned();
         }
         if upos == Upos::Adj && sources.language != Language::En && form.starts_with(|c: char| c.is_ascii_digit()) {
@@ -81,7 +102,9 @@ impl LemmaTables {
             return lower.to_owned();
         }
         let rules_first = self.rules_first.binary_search(&tag).is_ok();
-        let from_lexicon = || lexicon_lemma(sources, form, lower, tag);
+        let small = self.letter_case.small_nouns && upos == Upos::Noun;
+        let from_lexicon =
+            || lexicon_lemma(sources, form, lower, tag).map(|lemma| if small { lemma.to_lowercase() } else { lemma });
         let rule = || self.rule(lower, tag);
         let found = if rules_first { rule().or_else(from_lexicon) } else { from_lexicon().or_else(rule) };
         found.unwrap_or_else(|| lower.to_owned())
@@ -89,13 +112,51 @@ impl LemmaTables {
 
     /// What the rule of the longest known ending gives.
     pub fn rule(&self, lower: &str, tag: TagId) -> Option<String> {
+        self.rule_of(lower, lower, tag)
+    }
+
+    /// The same, with the letter case of the form.
+    fn rule_of(&self, form: &str, lower: &str, tag: TagId) -> Option<String> {
         let length = lower.chars().take(LONGEST_ENDING).count();
         (0..=length).rev().find_map(|k| {
             let end = if k == 0 { "" } else { ending(lower, k) };
             let script = self.rules.get(&rule_key(end, k, tag))?;
-            self.scripts.get(usize::from(*script))?.apply(lower)
+            self.scripts.get(usize::from(*script))?.apply(form)
         })
     }
+
+    /// The lemma of a proper name.
+    fn name(&self, sources: LemmaSources<'_>, form: &str, lower: &str, tag: TagId) -> String {
+        let mut lemma = form.to_owned();
+        if form.chars().all(char::is_alphabetic) {
+            if self.letter_case.capital && form == lower || self.letter_case.lower && is_capitals(form) {
+                lemma = written_as_name(sources.lexicon, form, lower);
+            }
+            if self.letter_case.singular && has_feature(sources.model.feats(tag), "Number", "Plur") {
+                return self.rule_of(&lemma, lower, tag).unwrap_or(lemma);
+            }
+        }
+        lemma
+    }
+}
+
+/// Whether a word of more than one letter is written in capitals alone.
+pub fn is_capitals(form: &str) -> bool {
+    form.chars().nth(1).is_some() && form.chars().all(char::is_uppercase)
+}
+
+/// A name in small letters or capitals, as names are written; what may be an acronym or a common word stays.
+pub fn written_as_name(lexicon: &Lexicon, form: &str, lower: &str) -> String {
+    let mut letters = lower.chars();
+    let Some(first) = letters.next() else { return form.to_owned() };
+    let written: String = first.to_uppercase().chain(letters).collect();
+    let length = form.chars().count();
+    let name = if form == lower {
+        lexicon.is_known(&written) && !lexicon.is_known(lower)
+    } else {
+        length > LONGEST_ACRONYM || length >= SHORTEST_WORD && (lexicon.is_known(&written) || lexicon.is_known(lower))
+    };
+    if name { written } else { form.to_owned() }
 }
 
 /// A number without its thousands marks and with a decimal point; a percentage as a fraction (`4,5%` is `4.5/100`).
@@ -126,7 +187,7 @@ fn numeral(language: Language, form: &str) -> String {
 pub fn lexicon_lemma(sources: LemmaSources<'_>, form: &str, lower: &str, tag: TagId) -> Option<String> {
     let LemmaSources { language, model, lexicon, frequencies } = sources;
     let upos = model.upos(tag);
-    let forms = [form, lower];
+    let forms = if upos == Upos::Noun { [lower, form] } else { [form, lower] };
     for form in &forms[..if form == lower { 1 } else { 2 }] {
         let mut best: Option<(u8, u8, String)> = None;
         for reading in lexicon.readings(form) {
@@ -177,7 +238,7 @@ fn feminine(language: Language, lexicon: &Lexicon, form: &str, lemma: &str) -> O
 impl LemmaTables {
     /// The bytes of `lemmas.bin`.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer::new(b"GLM1");
+        let mut out = Writer::new(b"GLM2");
         out.number(self.scripts.len() as u64);
         for script in &self.scripts {
             out.number(u64::from(script.drop));
@@ -194,6 +255,8 @@ impl LemmaTables {
         }
         out.number(self.rules_first.len() as u64);
         self.rules_first.iter().for_each(|t| out.number(u64::from(*t)));
+        let LetterCase { capital, lower, singular, small_nouns } = self.letter_case;
+        [capital, lower, singular, small_nouns].into_iter().for_each(|does| out.number(u64::from(does)));
         out.finish()
     }
 
@@ -202,7 +265,7 @@ impl LemmaTables {
     /// # Errors
     /// [`ModelError`] when the file is damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
-        let mut reader = Reader::new(bytes, b"GLM1", "lemma tables")?;
+        let mut reader = Reader::new(bytes, b"GLM2", "lemma tables")?;
         let mut tables = LemmaTables::default();
         for _ in 0..reader.count()? {
             let drop = reader.number()? as u8;
@@ -219,6 +282,8 @@ impl LemmaTables {
         for _ in 0..reader.count()? {
             tables.rules_first.push(reader.number()? as TagId);
         }
+        let mut does = || Ok(reader.number()? == 1);
+        tables.letter_case = LetterCase { capital: does()?, lower: does()?, singular: does()?, small_nouns: does()? };
         Ok(tables)
     }
 }

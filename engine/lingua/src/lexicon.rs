@@ -194,8 +194,86 @@ impl Lexicon {
         }
     }
 
+    /// Every form of small letters (`a` to `z`) that a single change makes of `word`: a letter more, less or another,
+    /// or two neighbours in the other order. `word` has at most 60 such letters.
+    pub fn for_each_within_one_change(&self, word: &str, mut visit: impl FnMut(&str)) {
+        use fst::{IntoStreamer, Streamer};
+        let Some(map) = self.map.as_ref().filter(|_| word.len() <= 60) else { return };
+        let mut stream = map.search(OneChange { word: word.as_bytes() }).into_stream();
+        while let Some((form, _)) = stream.next() {
+            if let Ok(form) = std::str::from_utf8(form) {
+                visit(form);
+            }
+        }
+    }
+
     /// Every form with its readings, in byte order.
     pub fn for_each(&self, visit: impl FnMut(&str, &[Reading])) {
         self.for_each_with_prefix("", visit);
+    }
+}
+
+/// The automaton of all words at one change from a word (optimal string alignment).
+struct OneChange<'w> {
+    word: &'w [u8],
+}
+
+/// How far a candidate has been read.
+#[derive(Clone, Copy)]
+struct Read {
+    /// Letters of the word that were read without a change.
+    same: Option<usize>,
+    /// Places in the word after a change, one bit each.
+    changed: u64,
+    /// The place whose letter has to follow, since the one after it came first.
+    swapped: Option<usize>,
+}
+
+impl fst::Automaton for OneChange<'_> {
+    type State = Read;
+
+    fn start(&self) -> Read {
+        Read { same: Some(0), changed: 0, swapped: None }
+    }
+
+    fn is_match(&self, read: &Read) -> bool {
+        let end = self.word.len();
+        read.changed >> end & 1 == 1 || read.same.is_some_and(|at| at + 1 == end)
+    }
+
+    fn can_match(&self, read: &Read) -> bool {
+        read.same.is_some() || read.changed != 0 || read.swapped.is_some()
+    }
+
+    fn accept(&self, read: &Read, byte: u8) -> Read {
+        let mut next = Read { same: None, changed: 0, swapped: None };
+        if !byte.is_ascii_lowercase() {
+            return next;
+        }
+        let letter = |at: usize| self.word.get(at).copied();
+        if let Some(at) = read.same {
+            next.changed |= 1 << at;
+            if letter(at).is_some() {
+                next.changed |= 1 << (at + 1);
+            }
+            if letter(at + 1) == Some(byte) {
+                next.changed |= 1 << (at + 2);
+                next.swapped = Some(at);
+            }
+            if letter(at) == Some(byte) {
+                next.same = Some(at + 1);
+            }
+        }
+        if let Some(at) = read.swapped
+            && letter(at) == Some(byte)
+        {
+            next.changed |= 1 << (at + 2);
+        }
+        for (at, own) in self.word.iter().enumerate() {
+            if read.changed >> at & 1 == 1 && *own == byte {
+                next.changed |= 1 << (at + 1);
+            }
+        }
+        next
     }
 }

@@ -22,6 +22,7 @@ mod lexicon;
 mod models;
 mod runtime;
 mod sentence;
+pub mod slip;
 mod syllable;
 pub mod tagger;
 mod tokenize;
@@ -33,10 +34,13 @@ pub use cluster::Clusters;
 pub use contraction::Contractions;
 pub use frequency::{Frequencies, Unit};
 pub use inflect::Inflection;
-pub use lemma::{LONGEST_ENDING, LemmaSources, LemmaTables, lexicon_lemma, rule_key};
+pub use lemma::{
+    LONGEST_ENDING, LemmaSources, LemmaTables, LetterCase, is_capitals, lexicon_lemma, rule_key, written_as_name,
+};
 pub use lexicon::{EditScript, Lexicon, LexiconTable, Reading};
 pub use models::{LanguageModels, ModelError};
 pub use runtime::{Capabilities, Runtime};
 pub use sentence::{GapScratch, Splitter};
+pub use slip::Slip;
 pub use syllable::Syllables;
 pub use tokenize::{SurfaceToken, TokenKind, Tokenizer};

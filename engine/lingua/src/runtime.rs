@@ -10,6 +10,7 @@ use crate::lemma::{LemmaSources, LemmaTables};
 use crate::lexicon::Lexicon;
 use crate::models::{LanguageModels, ModelError};
 use crate::sentence::{GapScratch, Splitter};
+use crate::slip::{Slip, with_mark};
 use crate::syllable::Syllables;
 use crate::tagger::{CompandedWeights, FormFacts, TagId, TagModel, TagTables, lower_form};
 use crate::tokenize::Tokenizer;
@@ -105,6 +106,8 @@ impl Analyser {
 struct FormEntry {
     form: u32,
     norm: u32,
+    /// What was meant, where the form is a slip of the pen.
+    slip: Option<Slip>,
     lower: String,
     facts: FormFacts,
     known: bool,
@@ -172,20 +175,25 @@ impl Forms {
         let parts: Vec<u32> =
             words.iter().enumerate().map(|(i, word)| self.number(analyser, analysis, word, how(i))).collect();
         let norm = normal_form(form);
-        let lower = lower_form(form);
+        let slips = analyser.tagger.as_ref().is_some_and(|tagger| tagger.model.marks_slips()) && parts.is_empty();
+        let slip = if slips { Slip::find(&analyser.lexicon, &analyser.frequencies, form) } else { None };
+        let meant = slip.as_ref().map_or(form, |slip| &slip.meant);
+        let lower = lower_form(meant);
         let facts = analyser.tagger.as_ref().map_or_else(FormFacts::default, |tagger| {
-            let mut facts = tagger.model.facts(&analyser.lexicon, form, None);
+            let mut facts = tagger.model.facts(&analyser.lexicon, meant, None);
             if split == Split::Clitic {
                 tagger.model.leave_out(&mut facts, Upos::Det);
             }
             tagger.model.prepare(&tagger.weights, &mut facts);
             facts
         });
-        let known = facts.known || (norm != lower || analyser.tagger.is_none()) && analyser.lexicon.is_known(&norm);
+        let other_norm = norm != lower || analyser.tagger.is_none();
+        let known = slip.is_none() && (facts.known || other_norm && analyser.lexicon.is_known(&norm));
         let zipf = analyser.frequencies.zipf(Unit::Form, &norm);
         let entry = FormEntry {
             form: self.intern(analysis, form),
             norm: self.intern(analysis, &norm),
+            slip,
             lower,
             facts,
             known,
@@ -209,7 +217,8 @@ impl Forms {
             found
         } else {
             let entry = &self.entries[number as usize];
-            let form = analysis.strings[entry.form as usize].clone();
+            let written = &analysis.strings[entry.form as usize];
+            let form = entry.slip.as_ref().map_or(written, |slip| &slip.meant).clone();
             let sources = LemmaSources {
                 language: analyser.language,
                 model: &tagger.model,
@@ -226,13 +235,16 @@ impl Forms {
         if self.feats.len() <= at {
             self.feats.resize(at + 1, None);
         }
-        let feats = match self.feats[at] {
-            Some(feats) => feats,
-            None => {
-                let feats = self.intern(analysis, tagger.model.feats(tag));
-                self.feats[at] = Some(feats);
-                feats
-            }
+        let own = tagger.model.feats(tag);
+        let feats = if let Some(slip) = &self.entries[number as usize].slip {
+            let marked = with_mark(own, slip.mark);
+            self.intern(analysis, &marked)
+        } else if let Some(feats) = self.feats[at] {
+            feats
+        } else {
+            let feats = self.intern(analysis, own);
+            self.feats[at] = Some(feats);
+            feats
         };
         let entry = &self.entries[number as usize];
         AnalysedWord {

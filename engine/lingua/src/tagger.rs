@@ -10,7 +10,7 @@ use crate::bytes::{Reader, Writer};
 use crate::cluster::Clusters;
 use crate::hash::{hash_bytes, hash_str, mix};
 use crate::lexicon::Lexicon;
-use glosa_text::Upos;
+use glosa_text::{Upos, has_feature};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
@@ -260,6 +260,7 @@ pub struct TagModel {
     by_lexicon: Vec<Vec<TagId>>,
     upos: Vec<u8>,
     clusters: Clusters,
+    marks_slips: bool,
 }
 
 fn key(hash: u64) -> u32 {
@@ -329,11 +330,20 @@ pub fn general_form(lower: &str) -> Cow<'_, str> {
         return Cow::Borrowed(lower);
     }
     let mut general = String::with_capacity(lower.len());
-    let mut run = 0;
-    for c in lower.chars() {
-        run = if c.is_ascii_digit() { run + 1 } else { 0 };
-        if run <= 5 {
-            general.push(if run > 0 { '0' } else { c });
+    let (mut run, mut longest, mut before) = (0, 5, ' ');
+    for (i, c) in lower.char_indices() {
+        if !c.is_ascii_digit() {
+            (run, before) = (0, c);
+            general.push(c);
+            continue;
+        }
+        if run == 0 {
+            let decimals = matches!(before, '.' | ',') && lower[i..].bytes().take_while(u8::is_ascii_digit).count() != 3;
+            longest = if decimals { 1 } else { 5 };
+        }
+        run += 1;
+        if run <= longest {
+            general.push('0');
         }
     }
     Cow::Owned(general)
@@ -357,7 +367,13 @@ impl TagModel {
             })
             .collect();
         let upos = tables.tags.iter().map(|(upos, _)| *upos as u8).collect();
-        TagModel { tables, by_lexicon, upos, clusters }
+        let marks_slips = tables.tags.iter().any(|(_, feats)| has_feature(feats, "Typo", "Yes"));
+        TagModel { tables, by_lexicon, upos, clusters, marks_slips }
+    }
+
+    /// Whether the treebank of the language marks slips of the pen.
+    pub fn marks_slips(&self) -> bool {
+        self.marks_slips
     }
 
     /// The tags that a lexicon tag (by number) can stand for.

@@ -38,7 +38,7 @@ pub fn build(data: &Data, language: Language) -> Result<Vec<u8>> {
         start += line.len();
     }
     let mut documents = Vec::new();
-    for file in Data::gold(language).iter().chain(Data::extra(language)) {
+    for file in Data::gold(language).iter().chain(Data::extra(language).iter().copied().flatten()) {
         documents.extend(treebank::read(&data.read(file)?));
     }
     let words = documents.iter().flat_map(|d| &d.sentences).map(|s| s.words.iter().map(|w| w.form.as_str()).collect());

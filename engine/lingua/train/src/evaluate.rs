@@ -1,7 +1,8 @@
 //! Scores of the runtime on raw text against gold documents, aligned by character place as in the CoNLL 2018 task.
 
-use crate::treebank::Document;
+use crate::treebank::{Document, Word};
 use glosa_lingua::tagger::{FormFacts, Weights, lower_form};
+use glosa_lingua::slip::{Slip, with_mark};
 use glosa_lingua::{LemmaSources, LemmaTables, Runtime, conllu};
 use glosa_text::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +29,9 @@ pub struct Scores {
     pub lost_tokens: FxHashMap<String, usize>,
     /// Words around sentence errors.
     pub lost_sentences: Vec<String>,
+    /// Each word that is not right, a row with tabs: form, gold part of speech, FEATS and lemma, then those found
+    /// (`cut otherwise` where there is no such token).
+    pub errors: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,6 +101,7 @@ impl Scores {
             *self.lost_tokens.entry(form).or_default() += n;
         }
         self.lost_sentences.extend(other.lost_sentences);
+        self.errors.extend(other.errors);
     }
 
     /// Prints what goes wrong most often.
@@ -118,6 +123,31 @@ fn note(map: &mut Confusions, gold: &str, found: &str, form: &str) {
     let entry = map.entry((gold.to_owned(), found.to_owned())).or_default();
     entry.0 += 1;
     *entry.1.entry(form.to_owned()).or_default() += 1;
+}
+
+impl Scores {
+    /// Counts a word outside contractions.
+    fn judge(&mut self, gold: &Word, upos: &str, feats: &str, lemma: &str) {
+        let right = (gold.upos == upos, gold.feats == feats, gold.lemma == lemma);
+        self.upos += usize::from(right.0);
+        self.feats += usize::from(right.1);
+        self.lemma += usize::from(right.2);
+        if !right.0 {
+            note(&mut self.confusions, &gold.upos, upos, &gold.form);
+        } else if !right.1 {
+            note(&mut self.feat_confusions, &format!("{} {}", gold.upos, gold.feats), feats, &gold.form);
+        }
+        if !right.2 {
+            note(&mut self.lemma_confusions, &format!("{} {}", gold.upos, gold.lemma), lemma, &gold.form);
+        }
+        if right != (true, true, true) {
+            self.error(gold, &[upos, feats, lemma]);
+        }
+    }
+
+    fn error(&mut self, gold: &Word, found: &[&str]) {
+        self.errors.push([&[&*gold.form, &gold.upos, &gold.feats, &gold.lemma], found].concat().join("\t"));
+    }
 }
 
 /// Analyses the raw text of each document and compares.
@@ -156,6 +186,9 @@ pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Itera
                         &text[token.bytes.end..to]
                     );
                     *scores.lost_tokens.entry(place).or_default() += 1;
+                    if single {
+                        scores.error(&sentence.words[token.words.start], &["cut otherwise"]);
+                    }
                     continue;
                 };
                 scores.tokens.same += 1;
@@ -179,22 +212,7 @@ pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Itera
                 let (gold, word) = (&gold[0], &words[0]);
                 let feats = analysis.string(word.feats);
                 let feats = if feats.is_empty() { "_" } else { feats };
-                if gold.upos == word.pos.as_str() {
-                    scores.upos += 1;
-                } else {
-                    note(&mut scores.confusions, &gold.upos, word.pos.as_str(), &gold.form);
-                }
-                if gold.feats == feats {
-                    scores.feats += 1;
-                } else if gold.upos == word.pos.as_str() {
-                    note(&mut scores.feat_confusions, &format!("{} {}", gold.upos, gold.feats), feats, &gold.form);
-                }
-                if gold.lemma == analysis.string(word.lemma) {
-                    scores.lemma += 1;
-                } else {
-                    let pair = format!("{} {}", gold.upos, gold.lemma);
-                    note(&mut scores.lemma_confusions, &pair, analysis.string(word.lemma), &gold.form);
-                }
+                scores.judge(gold, word.pos.as_str(), feats, analysis.string(word.lemma));
             }
         }
     }
@@ -212,8 +230,14 @@ pub fn evaluate_words<'d>(
     let (mut positions, mut tags) = (Vec::new(), Vec::new());
     let model = sources.model;
     for sentence in documents.flat_map(|d| &d.sentences) {
+        let slips: Vec<Option<Slip>> = sentence
+            .words
+            .iter()
+            .map(|w| if model.marks_slips() { Slip::find(sources.lexicon, sources.frequencies, &w.form) } else { None })
+            .collect();
+        let meant = |at: usize| slips[at].as_ref().map_or(&sentence.words[at].form, |slip| &slip.meant);
         let facts: Vec<FormFacts> =
-            sentence.words.iter().map(|w| model.facts(sources.lexicon, &w.form, None)).collect();
+            (0..slips.len()).map(|at| model.facts(sources.lexicon, meant(at), None)).collect();
         let facts: Vec<&FormFacts> = facts.iter().collect();
         model.positions(weights, &facts, false, &mut positions);
         model.tag(weights, &positions, &mut tags);
@@ -221,20 +245,11 @@ pub fn evaluate_words<'d>(
             scores.single += 1;
             let at = token.words.start;
             let (gold, tag) = (&sentence.words[at], tags[at]);
-            let feats = if model.feats(tag).is_empty() { "_" } else { model.feats(tag) };
+            let own = if model.feats(tag).is_empty() { "_" } else { model.feats(tag) };
+            let feats = slips[at].as_ref().map_or_else(|| own.to_owned(), |slip| with_mark(own, slip.mark));
             let upos = model.upos(tag).as_str();
-            let lemma = lemmas.lemma(sources, &gold.form, &lower_form(&gold.form), tag);
-            scores.upos += usize::from(gold.upos == upos);
-            scores.feats += usize::from(gold.feats == feats);
-            scores.lemma += usize::from(gold.lemma == lemma);
-            if gold.upos != upos {
-                note(&mut scores.confusions, &gold.upos, upos, &gold.form);
-            } else if gold.feats != feats {
-                note(&mut scores.feat_confusions, &format!("{} {}", gold.upos, gold.feats), feats, &gold.form);
-            }
-            if gold.lemma != lemma {
-                note(&mut scores.lemma_confusions, &format!("{} {}", gold.upos, gold.lemma), &lemma, &gold.form);
-            }
+            let lemma = lemmas.lemma(sources, meant(at), &lower_form(meant(at)), tag);
+            scores.judge(gold, upos, &feats, &lemma);
         }
     }
     scores

@@ -2,13 +2,18 @@
 
 use crate::tagger::{Example, Gold, closed_words};
 use glosa_lingua::tagger::{TagId, ending, lemma_key, lower_form};
-use glosa_lingua::{EditScript, LONGEST_ENDING, LemmaSources, LemmaTables, lexicon_lemma, rule_key};
-use glosa_text::Upos;
+use glosa_lingua::{
+    EditScript, LONGEST_ENDING, LemmaSources, LemmaTables, LetterCase, is_capitals, lexicon_lemma, rule_key,
+};
+use glosa_text::{Upos, has_feature};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Lemmas of a form, from people (`false`) or a model, with how often.
 type Lemmas<'w> = BTreeMap<(bool, &'w str), u32>;
+
+/// What a word of the gold treebank counts beside one of the others.
+const OF_PEOPLE: u32 = 100;
 
 /// Makes the tables of the lemmatiser.
 pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -> LemmaTables {
@@ -17,7 +22,7 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
     for (example, tags) in examples.iter().zip(gold).filter(|(example, _)| example.listed) {
         for (word, tag) in example.words.iter().zip(tags) {
             if word.lemma != "_" || word.form == "_" {
-                let weight = if example.source == 0 { 100 } else { 1 };
+                let weight = if example.source == 0 { OF_PEOPLE } else { 1 };
                 *pairs.entry((&word.form, *tag)).or_default().entry((word.silver, &word.lemma)).or_default() += weight;
             }
         }
@@ -46,11 +51,12 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
     };
     let mut rule_counts: BTreeMap<u32, BTreeMap<u16, u32>> = BTreeMap::new();
     for ((form, tag), lemmas) in &pairs {
-        if model.upos(*tag) == Upos::Propn {
+        let lower = lower_form(form);
+        let name = model.upos(*tag) == Upos::Propn;
+        if name && (!has_feature(model.feats(*tag), "Number", "Plur") || is_capitals(form)) {
             continue;
         }
-        let lower = lower_form(form);
-        let Some(script) = EditScript::between(&lower, &best(lemmas)) else { continue };
+        let Some(script) = EditScript::between(if name { form } else { &lower }, &best(lemmas)) else { continue };
         let script = number(script);
         let length = lower.chars().take(LONGEST_ENDING).count();
         for k in 0..=length {
@@ -68,6 +74,11 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
         }
     }
     tables.scripts = scripts.clone();
+    let seen = pairs.iter().map(|((form, tag), lemmas)| {
+        let times = lemmas.values().sum::<u32>() / OF_PEOPLE;
+        (*form, *tag, best(lemmas), times)
+    });
+    tables.letter_case = letter_case(sources, &tables, seen);
     let mut by_tag: BTreeMap<TagId, (u32, u32, u32)> = BTreeMap::new();
     for ((form, tag), lemmas) in &pairs {
         let lower = lower_form(form);
@@ -97,10 +108,13 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
     };
     let mut by_lower: BTreeMap<(String, TagId), Lemmas<'_>> = BTreeMap::new();
     for ((form, tag), lemmas) in pairs.iter().filter(|((_, tag), _)| model.upos(*tag) != Upos::Propn) {
-        let merged = by_lower.entry((lower_form(form), *tag)).or_default();
+        let lower = lower_form(form);
+        if *form != lower && pairs.contains_key(&(lower.as_str(), *tag)) {
+            continue;
+        }
+        let merged = by_lower.entry((lower, *tag)).or_default();
         for (lemma, n) in lemmas {
-            let written_small = if form.starts_with(char::is_uppercase) { 1 } else { 3 };
-            *merged.entry(*lemma).or_default() += n * written_small;
+            *merged.entry(*lemma).or_default() += n;
         }
     }
     for ((lower, tag), lemmas) in &by_lower {
@@ -126,4 +140,35 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
     tables.exceptions = exceptions.into_iter().collect();
     tables.scripts = extra;
     tables
+}
+
+/// A form with a tag, its lemma, and how often it was seen.
+type Seen<'w> = (&'w str, TagId, String, u32);
+
+/// A word seen so often becomes an exception where a convention does not hold for it.
+const WELL_KNOWN: u32 = 5;
+
+/// Which conventions for letter case are right more often than none.
+fn letter_case<'w>(
+    sources: LemmaSources<'_>,
+    tables: &LemmaTables,
+    pairs: impl Iterator<Item = Seen<'w>>,
+) -> LetterCase {
+    let pairs: Vec<_> = pairs
+        .filter(|(_, tag, ..)| matches!(sources.model.upos(*tag), Upos::Propn | Upos::Noun))
+        .filter(|(.., times)| *times < WELL_KNOWN)
+        .collect();
+    let right = |letter_case: LetterCase| -> u32 {
+        let tables = LemmaTables { letter_case, ..tables.clone() };
+        let hit = |pair: &&Seen<'w>| tables.regular(sources, pair.0, &lower_form(pair.0), pair.1) == pair.2;
+        pairs.iter().filter(hit).map(|(.., times)| times).sum()
+    };
+    let none = LetterCase::default();
+    let helps = |letter_case: LetterCase| right(letter_case) > right(none);
+    LetterCase {
+        capital: helps(LetterCase { capital: true, ..none }),
+        lower: helps(LetterCase { lower: true, ..none }),
+        singular: helps(LetterCase { singular: true, ..none }),
+        small_nouns: helps(LetterCase { small_nouns: true, ..none }),
+    }
 }

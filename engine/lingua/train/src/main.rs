@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "the trainer reads treebanks and writes model files")]
 
 mod clusters;
+mod conventions;
 mod evaluate;
 mod footprint;
 mod frequency;
@@ -161,6 +162,9 @@ enum Task {
         /// Take the cut into sentences and words from the gold text.
         #[arg(long)]
         gold_words: bool,
+        /// Also print each word that is not right.
+        #[arg(long)]
+        errors: bool,
     },
 }
 
@@ -172,19 +176,20 @@ const ITEM_TIMES: usize = 3;
 /// Folder of the hand-made sets.
 const GOLD_FOLDER: &str = "engine/lingua/gold";
 
-fn tuning_documents(language: Language) -> Vec<Document> {
-    let path = Path::new(GOLD_FOLDER).join(language.code()).join("tune.conllu");
-    treebank::read(&std::fs::read_to_string(path).unwrap_or_default())
+fn tuning_file(language: Language, name: &str) -> Result<String> {
+    let path = Path::new(GOLD_FOLDER).join(language.code()).join(name);
+    std::fs::read_to_string(&path)
+        .with_context(|| format!("{} is missing: run the trainer from the root of the repository", path.display()))
 }
 
-fn tuning_items(language: Language) -> Vec<Document> {
-    let path = Path::new(GOLD_FOLDER).join(language.code()).join("sentences.txt");
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    text.lines()
-        .filter(|l| l.starts_with("tune"))
-        .filter_map(|l| l.splitn(3, '\t').nth(2))
-        .map(gold_set::document)
-        .collect()
+fn tuning_documents(language: Language) -> Result<Vec<Document>> {
+    Ok(treebank::read(&tuning_file(language, "tune.conllu")?))
+}
+
+fn tuning_items(language: Language) -> Result<Vec<Document>> {
+    let text = tuning_file(language, "sentences.txt")?;
+    let items = text.lines().filter(|l| l.starts_with("tune")).filter_map(|l| l.splitn(3, '\t').nth(2));
+    Ok(items.map(gold_set::document).collect())
 }
 
 fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>)> {
@@ -205,6 +210,20 @@ fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>
         }
     };
     Ok((training, held_out))
+}
+
+fn extra(data: &Data, language: Language) -> Result<Vec<Vec<Document>>> {
+    let read = |files: &&[&str]| {
+        let mut documents = Vec::new();
+        for file in *files {
+            documents.extend(treebank::read(&data.read(file)?));
+        }
+        if language == Language::En {
+            conventions::unmark_acronyms(&mut documents);
+        }
+        Ok(documents)
+    };
+    Data::extra(language).iter().map(read).collect()
 }
 
 fn tagged(data: &Data, language: Language) -> Result<Vec<Document>> {
@@ -239,10 +258,7 @@ fn cross(
 ) -> Result<()> {
     let (mut documents, held_out) = gold(data, language)?;
     documents.extend(held_out);
-    let mut extra = Vec::new();
-    for file in Data::extra(language) {
-        extra.push(treebank::read(&data.read(file)?));
-    }
+    let extra = extra(data, language)?;
     let tagged = tagged(data, language)?;
     let mut total = evaluate::Scores::default();
     for fold in 0..folds {
@@ -301,29 +317,30 @@ fn main() -> Result<()> {
                 if !arguments.hold_out {
                     documents.extend(held_out.iter().map(|d| (d, 1)));
                 }
-                let extra = if language == Language::En {
-                    treebank::read(&data.read(Data::extra(language)[0])?)
-                } else {
-                    Vec::new()
-                };
-                documents.extend(extra.iter().map(|d| (d, 1)));
-                let items = tuning_items(language);
+                let extra = if language == Language::En { extra(&data, language)? } else { Vec::new() };
+                documents.extend(extra.iter().flatten().map(|d| (d, 1)));
+                let items = tuning_items(language)?;
                 documents.extend(items.iter().map(|d| (d, ITEM_TIMES)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
             }
             Task::Tagger { settings, tuning_times, gold_only } => {
-                let (training, held_out) = gold(&data, language)?;
-                let mut extra = Vec::new();
-                if !gold_only {
-                    for file in Data::extra(language) {
-                        extra.push(treebank::read(&data.read(file)?));
-                    }
-                }
+                let (mut training, mut held_out) = gold(&data, language)?;
+                let mut extra = if *gold_only { Vec::new() } else { extra(&data, language)? };
+                let mut tagged = if *gold_only { Vec::new() } else { tagged(&data, language)? };
+                let mut tuning = tuning_documents(language)?;
                 let folder = arguments.models.join(language.code());
                 let lexicon = Lexicon::new(
                     std::fs::read(folder.join("lexicon.fst"))?.into(),
                     &std::fs::read(folder.join("lexicon.tbl"))?,
                 )?;
+                let frequencies =
+                    Frequencies::new(std::fs::read(folder.join("frequency.bin")).unwrap_or_default().into())?;
+                if conventions::marks_slips(&training) {
+                    let sources = [&mut training, &mut held_out, &mut tagged, &mut tuning];
+                    for documents in sources.into_iter().chain(&mut extra) {
+                        conventions::mend_slips(documents, &lexicon, &frequencies);
+                    }
+                }
                 let mut examples: Vec<tagger::Example<'_>> = tagger::examples(&training, 0).collect();
                 if !arguments.hold_out {
                     examples.extend(tagger::examples(&held_out, 0));
@@ -331,9 +348,7 @@ fn main() -> Result<()> {
                 for (number, documents) in extra.iter().enumerate() {
                     examples.extend(tagger::examples(documents, number + 1));
                 }
-                let tagged = if *gold_only { Vec::new() } else { tagged(&data, language)? };
                 examples.extend(tagger::tagged_examples(&tagged, extra.len() + 1));
-                let tuning = tuning_documents(language);
                 for _ in 0..*tuning_times {
                     examples.extend(tagger::examples(&tuning, 0));
                 }
@@ -345,8 +360,6 @@ fn main() -> Result<()> {
                 write(&arguments.models, language, "tags.bin", &model.tables.to_bytes())?;
                 write(&arguments.models, language, "features.bin", &features)?;
                 write(&arguments.models, language, "weights.bin", &tagger::compand(&weights))?;
-                let frequencies =
-                    Frequencies::new(std::fs::read(folder.join("frequency.bin")).unwrap_or_default().into())?;
                 let sources = LemmaSources { language, model: &model, lexicon: &lexicon, frequencies: &frequencies };
                 let lemmas = lemmas::learn(sources, &examples, &tags);
                 write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
@@ -400,7 +413,7 @@ fn main() -> Result<()> {
                 let table = inflection::learn(language, lexicon, frequencies);
                 write(&arguments.models, language, "inflection.tsv", table.as_bytes())?;
             }
-            Task::Evaluate { confusions, gold_words } => {
+            Task::Evaluate { confusions, gold_words, errors } => {
                 let (_, held_out) = gold(&data, language)?;
                 let scores = if *gold_words {
                     let bytes = models_of(&arguments.models, language);
@@ -416,6 +429,9 @@ fn main() -> Result<()> {
                     evaluate::evaluate(&load(&arguments.models)?, language, held_out.iter())
                 };
                 println!("{language}  {}", scores.line());
+                if *errors {
+                    println!("{}", scores.errors.join("\n"));
+                }
                 if *confusions {
                     scores.print_confusions();
                 }

@@ -53,12 +53,12 @@ impl Data {
         }
     }
 
-    /// Treebanks that only add to the training of the tagger.
-    pub fn extra(language: Language) -> &'static [&'static str] {
+    /// Treebanks that only add to the training of the tagger, each with its parts.
+    pub fn extra(language: Language) -> &'static [&'static [&'static str]] {
         match language {
-            Language::Es => &["es/train/es_cess-nltk-converted.conllu"],
-            Language::Ca => &["ca/train/ca_silver-projected-from-es.conllu"],
-            Language::En => &["en/train/en_gum-open-train.conllu"],
+            Language::Es => &[&["es/train/es_cess-nltk-converted.conllu"]],
+            Language::Ca => &[&["ca/train/ca_silver-projected-from-es.conllu"]],
+            Language::En => &[&["en/train/en_gum-open-train.conllu", "en/dev/en_gum-open-dev.conllu"]],
         }
     }
 
