@@ -200,7 +200,25 @@ impl Tokenizer {
                 return (end, TokenKind::Word);
             }
         }
+        if self.language == Language::En && pos == chunk_start {
+            let whole = match c {
+                '-' | '=' | '~' | '*' | '_' | '<' | '>' | '+' => {
+                    let run = cursor
+                        .skip_while(after, |d| matches!(d, '-' | '=' | '~' | '*' | '_' | '<' | '>' | '+'));
+                    let mixed = cursor.text[after..run].chars().any(|d| d != c);
+                    (mixed && run == cursor.end).then_some((run, TokenKind::Symbol))
+                }
+                '#' if cursor.at(after).is_some_and(|d| d.is_ascii_alphabetic()) => {
+                    Some((cursor.skip_while(after, is_word_char), TokenKind::Word))
+                }
+                _ => None,
+            };
+            if let Some(token) = whole {
+                return token;
+            }
+        }
         match c {
+            '$' => (cursor.skip_while(after, |d| d == '$'), TokenKind::Symbol),
             '.' | '!' | '?' | '-' | '*' | '=' | '_' | '~' | '#' | '<' | '>' | '+' | '…' | '¡' | '¿' | '|' => {
                 let run = cursor.skip_while(after, |d| {
                     d == c || (matches!(c, '!' | '?') && matches!(d, '!' | '?') || c == '.' && d == '?')
@@ -471,7 +489,8 @@ impl Tokenizer {
             let before = cursor.text[pos..end].rsplit('-').next().map_or(0, str::len);
             let more = matches!(cursor.at(stop), Some('-'))
                 && cursor.text[stop + 1..cursor.end].starts_with(|c: char| c.is_ascii_digit());
-            return more || cursor.text[pos..end].contains('-') || (before >= 3 && stop - next_at == 4 && before == 3);
+            let telephone_or_postcode = matches!((before, stop - next_at), (1 | 3 | 5, 4));
+            return more || cursor.text[pos..end].contains('-') || telephone_or_postcode;
         }
         let head = cursor.text[pos..end].to_lowercase();
         self.joined_prefixes.binary_search(&head.as_str()).is_ok()

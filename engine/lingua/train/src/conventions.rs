@@ -14,6 +14,9 @@ pub fn mend_slips(documents: &mut [Document], lexicon: &Lexicon, frequencies: &F
             }
             word.form = slip.meant;
             word.feats = feats;
+            for (_, feats, _) in &mut word.chances {
+                *feats = without_marks(feats);
+            }
         }
     }
 }

@@ -524,6 +524,8 @@ pub fn train(
             100.0 * prepared.iter().flatten().filter(|p| p.candidates.len() > 1).count() as f64 / all.max(1) as f64
         );
     }
+    let ids: FxHashMap<(Upos, &str), TagId> =
+        model.tables.tags.iter().zip(0..).map(|((upos, feats), id)| ((*upos, &**feats), id)).collect();
     let mut total = vec![0f32; size];
     for seed in &settings.seeds {
         let mut shared = vec![0f32; size];
@@ -540,6 +542,7 @@ pub fn train(
         let mut kept: Vec<u32> = Vec::new();
         let mut scores: Vec<f32> = Vec::new();
         let mut tags: Vec<TagId> = Vec::new();
+        let mut targets: Vec<f32> = Vec::new();
         for epoch in 0..settings.epochs {
             for i in (1..order.len()).rev() {
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -592,7 +595,8 @@ pub fn train(
                     tags.push(chosen);
                     all += 1;
                     right += usize::from(chosen == truth);
-                    if !position.candidates.contains(&truth) {
+                    let word = &examples[number].words[i];
+                    if !set_targets(&ids, word, truth, &position.candidates, &mut targets) {
                         continue;
                     }
                     let top = scores[best];
@@ -613,8 +617,8 @@ pub fn train(
                         }
                     };
                     let mut of_upos = [0f32; UPOS_SLOTS];
-                    for (score, tag) in scores.iter().zip(&position.candidates) {
-                        let gradient = score / sum - if *tag == truth { 1.0 } else { 0.0 };
+                    for ((score, target), tag) in scores.iter().zip(&targets).zip(&position.candidates) {
+                        let gradient = score / sum - target;
                         let (slot, upos) = model.slots(*tag);
                         of_upos[upos as usize] += gradient;
                         if gradient.abs() > LEAST_GRADIENT {
@@ -641,6 +645,35 @@ pub fn train(
         }
     }
     (total, set_bytes)
+}
+
+/// A word is no lesson where the tags it can have are less likely than this.
+const LEAST_LIKELY: f32 = 0.5;
+
+/// The probabilities that the candidates of a word should have; whether there is anything to learn.
+fn set_targets(
+    ids: &FxHashMap<(Upos, &str), TagId>,
+    word: &Word,
+    truth: TagId,
+    candidates: &[TagId],
+    targets: &mut Vec<f32>,
+) -> bool {
+    targets.clear();
+    if word.chances.is_empty() {
+        targets.extend(candidates.iter().map(|tag| if *tag == truth { 1.0 } else { 0.0 }));
+        return candidates.contains(&truth);
+    }
+    targets.resize(candidates.len(), 0.0);
+    for (upos, feats, chance) in &word.chances {
+        let feats = if feats == "_" { "" } else { feats };
+        let tag = upos.parse().ok().and_then(|upos| ids.get(&(upos, feats)));
+        if let Some(at) = tag.and_then(|tag| candidates.iter().position(|c| c == tag)) {
+            targets[at] += chance;
+        }
+    }
+    let sum: f32 = targets.iter().sum();
+    targets.iter_mut().for_each(|target| *target /= sum.max(f32::MIN_POSITIVE));
+    sum >= LEAST_LIKELY
 }
 
 /// A lead of scores in the units of `weights.bin`.

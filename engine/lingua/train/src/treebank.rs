@@ -15,6 +15,8 @@ pub struct Word {
     pub feats: String,
     /// The annotation comes from a model, not from a person.
     pub silver: bool,
+    /// Where that model was in doubt: parts of speech, FEATS (`_` for none) and their probabilities.
+    pub chances: Vec<(String, String, f32)>,
 }
 
 /// A gold surface token.
@@ -145,6 +147,7 @@ fn sentence(block: &str, text: &str, out: &mut String) -> Sentence {
             upos: columns[3].to_owned(),
             feats: columns[5].to_owned(),
             silver: columns[9].contains("Silver=Yes"),
+            chances: chances(columns[9]),
         });
     }
     while out.ends_with(' ') {
@@ -153,4 +156,16 @@ fn sentence(block: &str, text: &str, out: &mut String) -> Sentence {
     found.bytes =
         found.tokens.first().map_or(start, |t| t.bytes.start)..found.tokens.last().map_or(start, |t| t.bytes.end);
     found
+}
+
+/// Reads `Chances=NOUN/Number=Sing:0.61;VERB/VerbForm=Inf:0.37`; the pairs of FEATS are parted by commas there.
+fn chances(misc: &str) -> Vec<(String, String, f32)> {
+    let Some(list) = misc.split('|').find_map(|value| value.strip_prefix("Chances=")) else { return Vec::new() };
+    let read = |entry: &str| {
+        let (tag, chance) = entry.rsplit_once(':')?;
+        let (upos, feats) = tag.split_once('/')?;
+        let feats = if feats.is_empty() { "_".to_owned() } else { feats.replace(',', "|") };
+        Some((upos.to_owned(), feats, chance.parse().ok()?))
+    };
+    list.split(';').filter_map(read).collect()
 }

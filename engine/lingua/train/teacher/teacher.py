@@ -26,6 +26,9 @@ LONGEST_SENTENCE = 200
 LONGEST_WORD = 24
 LONGEST_INPUT = 500
 MOST_PIECES = 8
+MOST_CHOICES = 4
+SURE = 0.98
+LEAST_CHANCE = 0.02
 UNKNOWN = 1
 IGNORED = -100
 LANGUAGES = {"es": 0, "ca": 1, "en": 2}
@@ -350,6 +353,12 @@ def believable(form, first, pos, tags_of):
     return not only_verb or pos in ("VERB", "AUX", "ADJ")
 
 
+def as_misc(tag, chance):
+    """A tag and its probability in the last column, where `|` parts the values."""
+    pos, feats = tag.split("|", 1)
+    return f"{pos}/{feats.replace('|', ',')}:{chance:.2f}"
+
+
 @torch.no_grad()
 def tag(arguments):
     blocks = "\n".join(lines_of(arguments.text)).split("\n\n")
@@ -367,24 +376,26 @@ def tag(arguments):
     teacher.eval()
     tags, tagged = list(encoder.numbers["tag"]), {}
     for group in batches(examples, 4000, False):
-        best = teacher(encoder.batch([examples[i] for i in group])[0]).softmax(2).max(2)
+        best = teacher(encoder.batch([examples[i] for i in group])[0]).softmax(2).topk(MOST_CHOICES, 2)
         for i, example in enumerate(group):
             length = len(examples[example][0])
-            choices = zip(best.indices[i, :length].tolist(), best.values[i, :length].tolist())
-            tagged[numbers[example]] = [(tags[choice], chance) for choice, chance in choices]
+            words = zip(best.indices[i, :length].tolist(), best.values[i, :length].tolist())
+            tagged[numbers[example]] = [[(tags[c], chance) for c, chance in zip(*word)] for word in words]
     with open(arguments.tagged, "w", encoding="utf-8") as out:
         for number in sorted(tagged):
             words, first = iter(tagged[number]), True
             for line in blocks[number].split("\n"):
                 if is_word(line):
-                    fields = line.split("\t")
-                    (pos, feats), chance = (choice := next(words))[0].split("|", 1), choice[1]
-                    sure = chance >= arguments.sure
-                    if arguments.language in CHECKED:
-                        sure = sure and believable(fields[1], first, pos, encoder.lexica[arguments.language])
+                    fields, choices = line.split("\t"), next(words)
+                    pos, feats = choices[0][0].split("|", 1)
+                    right = arguments.language not in CHECKED or believable(
+                        fields[1], first, pos, encoder.lexica[arguments.language]
+                    )
                     first = False
-                    fields[3], fields[5] = (pos, feats or "_") if sure else ("_", "_")
+                    fields[3], fields[5] = (pos, feats or "_") if right else ("_", "_")
                     fields[9] = "Silver=Yes" if fields[9] == "_" else fields[9] + "|Silver=Yes"
+                    if right and choices[0][1] < SURE:
+                        fields[9] += "|Chances=" + ";".join(as_misc(*c) for c in choices if c[1] > LEAST_CHANCE)
                     line = "\t".join(fields)
                 out.write(line + "\n")
             out.write("\n")
@@ -417,7 +428,6 @@ def main():
     tagging.add_argument("language", choices=sorted(TREEBANKS))
     tagging.add_argument("text", help="CoNLL-U with words, whose tags are replaced")
     tagging.add_argument("tagged", help="where it goes: <data>/<language>/train/<language>_tagged.conllu")
-    tagging.add_argument("--sure", type=float, default=0.6, help="words with a lower probability get no tag")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(1)
