@@ -88,6 +88,9 @@ impl LemmaTables {
         if upos == Upos::Propn {
             return self.name(sources, form, lower, tag);
         }
+        if upos == Upos::Punct && form.contains(['=', '<', '>']) {
+            return form.to_owned();
+        }
         if matches!(upos, Upos::Num | Upos::Sym) && form.chars().next().is_some_and(|c| !c.is_lowercase()) {
             return form.to_owned();
         }

@@ -125,7 +125,7 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
     }
     for ((form, tag), lemmas) in &pairs {
         let lower = lower_form(form);
-        if *form == lower {
+        if *form == lower && model.upos(*tag) != Upos::Propn {
             continue;
         }
         let truth = best(lemmas);
