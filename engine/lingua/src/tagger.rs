@@ -10,6 +10,7 @@ use crate::bytes::{Reader, Writer};
 use crate::cluster::Clusters;
 use crate::hash::{hash_bytes, hash_str, mix};
 use crate::lexicon::Lexicon;
+use crate::tokenize::is_extension;
 use glosa_text::{Upos, has_feature};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -149,6 +150,9 @@ pub struct TagTables {
     pub lexicon_tags: Vec<(Box<str>, Vec<TagId>)>,
     /// A word whose best tag leads by less than this is looked at again with the tags after it; 0 for one pass.
     pub doubt: u32,
+    /// Tags that share their forms: a word that can have one of a row can have them all (English *demand* is an
+    /// infinitive, a command and five persons of the present).
+    pub alike: Vec<Vec<TagId>>,
     /// Lemmas that are auxiliaries; none where any verb of the lexicon may be one.
     pub auxiliaries: Vec<Box<str>>,
 }
@@ -267,9 +271,12 @@ fn key(hash: u64) -> u32 {
     (hash >> 32) as u32 ^ hash as u32
 }
 
-/// The 32-bit key of a form in the tables.
-pub fn form_key(form: &str) -> u32 {
-    key(hash_str(form))
+/// The 32-bit keys of a form in the tables: as written, and in small letters. Addresses of one kind share theirs, and so
+/// do numbers of one pattern.
+pub fn form_keys(form: &str, lower: &str) -> (u32, u32) {
+    let general = general_form(lower);
+    let small = key(hash_str(&general));
+    if *general == *lower { (key(hash_str(form)), small) } else { (small, small) }
 }
 
 /// The key of an ending of `length` characters under a shape.
@@ -316,7 +323,8 @@ pub fn lower_form(form: &str) -> String {
     if form.is_ascii() { form.to_ascii_lowercase() } else { form.replace(['’', 'ʼ'], "'").to_lowercase() }
 }
 
-/// A lower-case form for features and endings: addresses of one kind are alike, and so are numbers of one pattern.
+/// A lower-case form for features and endings: addresses of one kind are alike, and so are names of files and numbers of
+/// one pattern.
 pub fn general_form(lower: &str) -> Cow<'_, str> {
     if lower.len() > 4 {
         if lower.starts_with("http") && lower.contains("://") || lower.starts_with("www.") {
@@ -324,6 +332,9 @@ pub fn general_form(lower: &str) -> Cow<'_, str> {
         }
         if let Some((_, host)) = lower.split_once('@').filter(|(name, _)| !name.is_empty()) {
             return Cow::Borrowed(if host.contains('.') { "a@b.c" } else { "a@b" });
+        }
+        if lower.rsplit_once('.').is_some_and(|(name, end)| !name.is_empty() && is_extension(end)) {
+            return Cow::Borrowed("a.doc");
         }
     }
     if !lower.bytes().any(|b| b.is_ascii_digit()) {
@@ -403,6 +414,7 @@ impl TagModel {
         let mut tags: Vec<TagId> = Vec::new();
         let mut seen = 0u32;
         let capital = form.chars().next().is_some_and(char::is_uppercase);
+        let (key, small_key) = form_keys(form, lower);
         let mut add = |entries: Option<&Box<[(TagId, u8)]>>, tags: &mut Vec<TagId>| {
             for (tag, count) in entries.into_iter().flat_map(|e| e.iter()) {
                 let count = u32::from(*count) - u32::from(without == Some(*tag) && *count < u8::MAX);
@@ -414,9 +426,9 @@ impl TagModel {
                 }
             }
         };
-        add(self.tables.forms.get(&form_key(form)), &mut tags);
+        add(self.tables.forms.get(&key), &mut tags);
         if initial || tags.is_empty() {
-            add(self.tables.lower.get(&form_key(lower)), &mut tags);
+            add(self.tables.lower.get(&small_key), &mut tags);
         }
         if seen < ENOUGH_SEEN {
             let (mut readings, mut of) = (as_written, form);
@@ -436,6 +448,15 @@ impl TagModel {
             }
             if capital && (!initial || tags.is_empty()) {
                 for tag in &self.tables.names {
+                    if !tags.contains(tag) {
+                        tags.push(*tag);
+                    }
+                }
+            }
+        }
+        for row in &self.tables.alike {
+            if row.iter().any(|tag| tags.contains(tag)) {
+                for tag in row {
                     if !tags.contains(tag) {
                         tags.push(*tag);
                     }
@@ -857,7 +878,7 @@ fn best_of(scores: &[f32]) -> (usize, f32) {
 impl TagTables {
     /// The bytes of `tags.bin`.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer::new(b"GTG2");
+        let mut out = Writer::new(b"GTG3");
         out.number(u64::from(self.doubt));
         out.number(self.tags.len() as u64);
         for (upos, feats) in &self.tags {
@@ -893,6 +914,11 @@ impl TagTables {
             out.number(tags.len() as u64);
             tags.iter().for_each(|t| out.number(u64::from(*t)));
         }
+        out.number(self.alike.len() as u64);
+        for row in &self.alike {
+            out.number(row.len() as u64);
+            row.iter().for_each(|t| out.number(u64::from(*t)));
+        }
         out.number(self.auxiliaries.len() as u64);
         self.auxiliaries.iter().for_each(|lemma| out.text(lemma));
         out.finish()
@@ -904,7 +930,7 @@ impl TagTables {
     /// [`ModelError`] when the file is damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
         const WHAT: &str = "tag tables";
-        let mut reader = Reader::new(bytes, b"GTG2", WHAT)?;
+        let mut reader = Reader::new(bytes, b"GTG3", WHAT)?;
         let mut tables = TagTables { doubt: reader.number()? as u32, ..TagTables::default() };
         for _ in 0..reader.count()? {
             let upos = *Upos::ALL.get(reader.number()? as usize).ok_or(ModelError::Damaged(WHAT))?;
@@ -936,6 +962,9 @@ impl TagTables {
             let name = reader.text()?.into();
             let tags = (0..reader.count()?).map(|_| tag(&mut reader)).collect::<Result<_, ModelError>>()?;
             tables.lexicon_tags.push((name, tags));
+        }
+        for _ in 0..reader.count()? {
+            tables.alike.push((0..reader.count()?).map(|_| tag(&mut reader)).collect::<Result<_, ModelError>>()?);
         }
         for _ in 0..reader.count()? {
             tables.auxiliaries.push(reader.text()?.into());

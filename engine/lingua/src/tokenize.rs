@@ -598,7 +598,8 @@ fn is_roman(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b"IVXLCDM".contains(&b))
 }
 
-fn is_extension(word: &str) -> bool {
+/// Whether a word is the extension of a file name.
+pub fn is_extension(word: &str) -> bool {
     EXTENSIONS.lines().any(|line| line.eq_ignore_ascii_case(word))
 }
 

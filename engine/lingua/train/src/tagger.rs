@@ -8,7 +8,7 @@ use glosa_lingua::Lexicon;
 use glosa_lingua::inflect::{Paradigm, read_tag};
 use glosa_lingua::tagger::{
     CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, UPOS_SLOTS, Weights, ending,
-    ending_key, form_key, general_form, general_tag, lower_form, shape,
+    ending_key, form_keys, general_form, general_tag, lower_form, shape,
 };
 use glosa_text::{Language, Upos};
 use rustc_hash::FxHashMap;
@@ -115,19 +115,26 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
     };
 
     let mut forms: Counts<u32> = Counts::default();
-    let mut lower: Counts<u32> = Counts::default();
+    let mut lower_forms: Counts<u32> = Counts::default();
     let mut times: FxHashMap<u32, u32> = FxHashMap::default();
     for (word, tag) in listed_words() {
-        let small = form_key(&lower_form(&word.form));
-        *forms.entry(form_key(&word.form)).or_default().entry(*tag).or_default() += 1;
-        *lower.entry(small).or_default().entry(*tag).or_default() += 1;
+        let (key, small) = form_keys(&word.form, &lower_form(&word.form));
+        *forms.entry(key).or_default().entry(*tag).or_default() += 1;
+        *lower_forms.entry(small).or_default().entry(*tag).or_default() += 1;
         *times.entry(small).or_default() += 1;
     }
     for (form, upos, feats) in &closed {
-        let key = form_key(form);
-        if times.get(&key).copied().unwrap_or(0) < 5 {
-            for table in [&mut forms, &mut lower] {
-                *table.entry(key).or_default().entry(ids[&(*upos, feats.clone())]).or_default() += 60;
+        const RARE: u32 = 5;
+        const AS_IF_SEEN: u32 = 60;
+        let lower = lower_form(form);
+        let (key, small) = form_keys(form, &lower);
+        let as_written = forms.get(&key).map_or(0, |tags| tags.values().sum());
+        let in_small = times.get(&small).copied().unwrap_or(0);
+        let tag = ids[&(*upos, feats.clone())];
+        if as_written < RARE && (*form != lower || in_small < RARE) {
+            *forms.entry(key).or_default().entry(tag).or_default() += AS_IF_SEEN;
+            if in_small < RARE {
+                *lower_forms.entry(small).or_default().entry(tag).or_default() += AS_IF_SEEN;
             }
         }
     }
@@ -138,7 +145,7 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
             *name_counts.entry(*tag).or_default() += 1;
         }
         let small = lower_form(&word.form);
-        if times[&form_key(&small)] > 10 {
+        if times[&form_keys(&word.form, &small).1] > 10 {
             continue;
         }
         let shape = shape(&word.form);
@@ -152,7 +159,8 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
     let all_names: u32 = name_counts.values().sum();
     let name_tags: Vec<TagId> =
         ranked(&name_counts).into_iter().filter(|(_, n)| n * 50 > all_names).map(|(t, _)| t).take(4).collect();
-    let lexicon_tags = map_lexicon_tags(language, examples, &gold, lexicon, &ids);
+    let lexicon_tags = map_lexicon_tags(language, examples, &gold, lexicon, &ids, &names);
+    let alike = alike(language, &names);
     let freeze = |table: Counts<u32>| {
         table
             .into_iter()
@@ -167,7 +175,7 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
     let tables = TagTables {
         tags: names.into_iter().map(|((upos, feats), _)| (upos, feats.into())).collect(),
         forms: freeze(forms),
-        lower: freeze(lower),
+        lower: freeze(lower_forms),
         endings: endings
             .into_iter()
             .filter(|(key, counts)| *key == 0 || counts.values().sum::<u32>() >= 4)
@@ -178,9 +186,44 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
         names: name_tags,
         lexicon_tags,
         doubt: 0,
+        alike,
         auxiliaries: auxiliaries(language, examples),
     };
     (tables, gold)
+}
+
+/// The tags of English verbs that one form always shares; elsewhere each person has a form of its own.
+fn alike(language: Language, tags: &[((Upos, String), u32)]) -> Vec<Vec<TagId>> {
+    const LEAST: u32 = 5;
+    let person = |feats: &str| {
+        let rest = feats.strip_prefix("Mood=Ind|Number=")?;
+        let (number, rest) = rest.split_once("|Person=")?;
+        let (person, rest) = rest.split_once('|')?;
+        Some((format!("{number}{person}"), rest.to_owned()))
+    };
+    let form = |feats: &str| match feats {
+        "VerbForm=Inf" | "Mood=Imp|VerbForm=Fin" => Some(0),
+        "Tense=Past|VerbForm=Part" | "Tense=Past|VerbForm=Part|Voice=Pass" => Some(2),
+        "VerbForm=Ger" | "Tense=Pres|VerbForm=Part" => Some(3),
+        _ => match person(feats) {
+            Some((who, rest)) if rest == "Tense=Pres|VerbForm=Fin" && who != "Sing3" => Some(0),
+            Some((_, rest)) if rest == "Tense=Past|VerbForm=Fin" => Some(1),
+            _ => None,
+        },
+    };
+    if language != Language::En {
+        return Vec::new();
+    }
+    let mut rows = vec![Vec::new(); 4];
+    for (id, ((upos, feats), times)) in tags.iter().enumerate() {
+        if *upos == Upos::Verb
+            && *times >= LEAST
+            && let Some(row) = form(feats)
+        {
+            rows[row].push(id as TagId);
+        }
+    }
+    rows
 }
 
 /// The lemmas of auxiliaries in the treebanks by people; none for English, whose lexicon does not tell verbs from auxiliaries.
@@ -237,6 +280,10 @@ fn finite_or_gerund(language: Language, name: &str) -> bool {
             .is_some_and(|(paradigm, cell)| paradigm == Paradigm::Verb && !matches!(cell.verb_form, "Inf" | "Part"))
 }
 
+/// A lexicon tag stands for a closed part of speech only where that is so often what its words are: *no* is a noun in the
+/// lexicon as well, but an unknown noun is no determiner.
+const CLOSED_SHARE: f64 = 0.2;
+
 /// Which tags a lexicon tag stands for, by expectation maximisation over the words both know.
 fn map_lexicon_tags(
     language: Language,
@@ -244,6 +291,7 @@ fn map_lexicon_tags(
     gold: &Gold,
     lexicon: &Lexicon,
     ids: &FxHashMap<(Upos, String), TagId>,
+    names: &[((Upos, String), u32)],
 ) -> Vec<(Box<str>, Vec<TagId>)> {
     let size = lexicon.tags().len();
     let mut first: FxHashMap<&str, u16> = FxHashMap::default();
@@ -289,9 +337,16 @@ fn map_lexicon_tags(
     }
     let top = |name: &str, share: &BTreeMap<TagId, f64>| {
         let own: Vec<TagId> = verb_tags(language, name).into_iter().map(|tag| ids[&tag]).collect();
+        let closed = |tag: &TagId| {
+            let upos = names[usize::from(*tag)].0.0;
+            matches!(upos, Upos::Adp | Upos::Aux | Upos::Cconj | Upos::Det | Upos::Part | Upos::Pron | Upos::Sconj)
+        };
         let able = |tag: &TagId| !finite_or_gerund(language, name) || own.contains(tag);
+        let able = |(tag, share): &(TagId, f64)| {
+            able(tag) && (*share >= CLOSED_SHARE || own.contains(tag) || !closed(tag))
+        };
         let mut rows: Vec<(TagId, f64)> =
-            share.iter().map(|(t, p)| (*t, *p)).filter(|r| r.1 > 0.015 && able(&r.0)).collect();
+            share.iter().map(|(t, p)| (*t, *p)).filter(|r| r.1 > 0.015 && able(r)).collect();
         rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         rows.into_iter().take(5).map(|r| r.0).collect::<Vec<_>>()
     };
