@@ -277,3 +277,46 @@ impl fst::Automaton for OneChange<'_> {
         next
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LanguageModels;
+    use glosa_text::Language;
+    use std::collections::BTreeSet;
+
+    /// What a single change makes of a word, by trying them all.
+    fn changed(word: &str) -> BTreeSet<String> {
+        let letters: Vec<char> = word.chars().collect();
+        let mut made = BTreeSet::new();
+        let mut make = |change: &dyn Fn(&mut Vec<char>)| {
+            let mut other = letters.clone();
+            change(&mut other);
+            made.insert(other.into_iter().collect());
+        };
+        for at in 0..=letters.len() {
+            for c in 'a'..='z' {
+                make(&|word| word.insert(at, c));
+                make(&|word| word.iter_mut().skip(at).take(1).for_each(|own| *own = c));
+            }
+            make(&|word| drop(word.drain(at..(at + 1).min(word.len()))));
+            make(&|word| word[at.saturating_sub(1)..(at + 1).min(letters.len())].reverse());
+        }
+        made.remove(word);
+        made
+    }
+
+    #[test]
+    fn the_automaton_finds_what_a_single_change_makes() {
+        let models = LanguageModels::shipped(Language::En);
+        let lexicon = Lexicon::new(models.lexicon, &models.lexicon_table).unwrap();
+        for word in ["goverment", "recieve", "aa", "teh", "letters", "abbey"] {
+            let mut found = BTreeSet::new();
+            lexicon.for_each_within_one_change(word, |form| found.extend([form.to_owned()]));
+            found.remove(word);
+            let expected: BTreeSet<String> = changed(word).into_iter().filter(|form| lexicon.is_known(form)).collect();
+            assert_eq!(found, expected, "{word}");
+            assert!(!found.is_empty(), "{word}");
+        }
+    }
+}

@@ -151,9 +151,8 @@ mod tests {
         let models = LanguageModels::shipped(Language::En);
         let lexicon = Lexicon::new(models.lexicon, &models.lexicon_table).unwrap();
         let frequencies = Frequencies::new(models.frequency).unwrap();
-        let meant = |form: &str| {
-            Slip::find(&lexicon, &frequencies, form).map(|slip| format!("{} {}", slip.meant, slip.mark))
-        };
+        let meant =
+            |form: &str| Slip::find(&lexicon, &frequencies, form).map(|slip| format!("{} {}", slip.meant, slip.mark));
         for (written, expected) in [
             ("administartion", "administration Typo=Yes"),
             ("goverment", "government Typo=Yes"),

@@ -349,7 +349,8 @@ pub fn general_form(lower: &str) -> Cow<'_, str> {
             continue;
         }
         if run == 0 {
-            let decimals = matches!(before, '.' | ',') && lower[i..].bytes().take_while(u8::is_ascii_digit).count() != 3;
+            let decimals =
+                matches!(before, '.' | ',') && lower[i..].bytes().take_while(u8::is_ascii_digit).count() != 3;
             longest = if decimals { 1 } else { 5 };
         }
         run += 1;

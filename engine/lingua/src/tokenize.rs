@@ -203,8 +203,7 @@ impl Tokenizer {
         if self.language == Language::En && pos == chunk_start {
             let whole = match c {
                 '-' | '=' | '~' | '*' | '_' | '<' | '>' | '+' => {
-                    let run = cursor
-                        .skip_while(after, |d| matches!(d, '-' | '=' | '~' | '*' | '_' | '<' | '>' | '+'));
+                    let run = cursor.skip_while(after, |d| matches!(d, '-' | '=' | '~' | '*' | '_' | '<' | '>' | '+'));
                     let mixed = cursor.text[after..run].chars().any(|d| d != c);
                     (mixed && run == cursor.end).then_some((run, TokenKind::Symbol))
                 }
@@ -763,6 +762,16 @@ mod tests {
                 "."
             ]
         );
+    }
+
+    #[test]
+    fn english_signs_and_numbers_that_stay_whole() {
+        let text = "Call 3-5213, see #reports and $$$ --==-- a vice-president, pages 3-5 =--- B8 1AB 90210-1234";
+        let found = forms(Language::En, text);
+        for whole in ["3-5213", "#reports", "$$$", "--==--", "vice-president", "=---", "90210-1234"] {
+            assert!(found.contains(&whole), "{whole}: {found:?}");
+        }
+        assert_eq!(forms(Language::En, "pages 3-5 of item #5"), ["pages", "3", "-", "5", "of", "item", "#", "5"]);
     }
 
     #[test]

@@ -54,3 +54,38 @@ fn an_address_of_a_host_without_a_dot_is_one_word_in_english_only() {
     assert!(forms(Language::En, "Write to Griffith@ENRON today").contains(&"Griffith@ENRON".to_owned()));
     assert!(forms(Language::Es, "Hola, amig@s").contains(&"@".to_owned()));
 }
+
+/// Lemma and features of each word.
+fn features(language: Language, text: &str) -> Vec<(String, String)> {
+    let analysis = RUNTIME.analyse_blocks(language, text, &conllu::paragraphs(text));
+    let string = |number: u32| analysis.strings[number as usize].clone();
+    analysis.words.iter().map(|word| (string(word.lemma), string(word.feats))).collect()
+}
+
+#[test]
+fn a_slip_of_the_pen_has_the_lemma_of_the_word_that_was_meant() {
+    let found = features(Language::En, "The goverment office sent two aplications.");
+    assert_eq!(found[1], ("government".to_owned(), "Number=Sing|Typo=Yes".to_owned()));
+    assert_eq!(found[5], ("application".to_owned(), "Number=Plur|Typo=Yes".to_owned()));
+    assert_eq!(forms(Language::En, "The goverment")[1], "goverment", "the form stays as written");
+    assert_eq!(features(Language::En, "It is sooooo good.")[2], ("so".to_owned(), "Style=Expr".to_owned()));
+    let spanish = features(Language::Es, "El gobirno lo dice.");
+    assert!(!spanish[1].1.contains("Typo"), "AnCora marks no slips: {spanish:?}");
+}
+
+#[test]
+fn lemmas_of_english_names_are_written_as_names() {
+    let lemmas = |text: &str| words(Language::En, text).into_iter().map(|word| word.1).collect::<Vec<_>>();
+    assert_eq!(lemmas("We live in london.")[3], "London");
+    assert_eq!(lemmas("Many Americans left.")[1], "American");
+    assert_eq!(lemmas("The CEO read it.")[1], "ceo");
+    assert_eq!(lemmas("NATO agreed.")[0], "NATO");
+}
+
+#[test]
+fn an_english_verb_can_have_every_person_that_its_form_stands_for() {
+    for (text, at) in [("You demand an answer.", 1), ("Do you know what you demand?", 5)] {
+        let found = features(Language::En, text);
+        assert!(found[at].1.contains("Person=2"), "{text}: {found:?}");
+    }
+}

@@ -1,8 +1,8 @@
 //! Scores of the runtime on raw text against gold documents, aligned by character place as in the CoNLL 2018 task.
 
 use crate::treebank::{Document, Word};
-use glosa_lingua::tagger::{FormFacts, Weights, lower_form};
 use glosa_lingua::slip::{Slip, with_mark};
+use glosa_lingua::tagger::{FormFacts, Weights, lower_form};
 use glosa_lingua::{LemmaSources, LemmaTables, Runtime, conllu};
 use glosa_text::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -236,8 +236,7 @@ pub fn evaluate_words<'d>(
             .map(|w| if model.marks_slips() { Slip::find(sources.lexicon, sources.frequencies, &w.form) } else { None })
             .collect();
         let meant = |at: usize| slips[at].as_ref().map_or(&sentence.words[at].form, |slip| &slip.meant);
-        let facts: Vec<FormFacts> =
-            (0..slips.len()).map(|at| model.facts(sources.lexicon, meant(at), None)).collect();
+        let facts: Vec<FormFacts> = (0..slips.len()).map(|at| model.facts(sources.lexicon, meant(at), None)).collect();
         let facts: Vec<&FormFacts> = facts.iter().collect();
         model.positions(weights, &facts, false, &mut positions);
         model.tag(weights, &positions, &mut tags);

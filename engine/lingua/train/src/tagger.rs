@@ -4,12 +4,12 @@
 //! imposing their conventions.
 
 use crate::treebank::{Document, Word};
-use glosa_lingua::Lexicon;
 use glosa_lingua::inflect::{Paradigm, read_tag};
 use glosa_lingua::tagger::{
     CompandedWeights, FeatureSet, FormFacts, NO_TAG, Position, TagId, TagModel, TagTables, UPOS_SLOTS, Weights, ending,
     ending_key, form_keys, general_form, general_tag, lower_form, shape,
 };
+use glosa_lingua::{Clusters, Lexicon};
 use glosa_text::{Language, Upos};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -189,7 +189,43 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
         alike,
         auxiliaries: auxiliaries(language, examples),
     };
-    (tables, gold)
+    (with_taught_tags(tables, lexicon, examples, &gold), gold)
+}
+
+/// Adds the tags that a teacher gives a word again and again, where neither treebank nor lexicon has them (*transit* as
+/// an adjective). Only words in small letters: any other may be a name.
+fn with_taught_tags(tables: TagTables, lexicon: &Lexicon, examples: &[Example<'_>], gold: &Gold) -> TagTables {
+    const LEAST_TIMES: u32 = 3;
+    const LEAST_SHARE: u32 = 12;
+    const SURE: f32 = 0.8;
+    const AS_IF_SEEN: u8 = 2;
+    let mut counts: BTreeMap<&str, FxHashMap<TagId, u32>> = BTreeMap::new();
+    for (example, tags) in examples.iter().zip(gold).filter(|(example, _)| !example.listed) {
+        for (word, tag) in example.words.iter().zip(tags) {
+            let sure = word.chances.first().is_none_or(|(.., chance)| *chance >= SURE);
+            if *tag != NO_TAG && sure && word.form.chars().all(char::is_lowercase) {
+                *counts.entry(&word.form).or_default().entry(*tag).or_default() += 1;
+            }
+        }
+    }
+    let mut model = TagModel::new(tables, lexicon, Clusters::default());
+    for (form, tags) in counts {
+        let all: u32 = tags.values().sum();
+        let facts = model.facts(lexicon, form, None);
+        for (tag, times) in ranked(&tags) {
+            let open = matches!(model.upos(tag), Upos::Noun | Upos::Verb | Upos::Adj | Upos::Adv | Upos::Intj);
+            let often = times >= LEAST_TIMES && times * LEAST_SHARE >= all;
+            if open && often && !facts.inside.tags.contains(&tag) {
+                let (key, _) = form_keys(form, form);
+                for table in [&mut model.tables.forms, &mut model.tables.lower] {
+                    let mut rows = table.remove(&key).unwrap_or_default().into_vec();
+                    rows.push((tag, AS_IF_SEEN));
+                    table.insert(key, rows.into());
+                }
+            }
+        }
+    }
+    model.tables
 }
 
 /// The tags of English verbs that one form always shares; elsewhere each person has a form of its own.
@@ -342,9 +378,8 @@ fn map_lexicon_tags(
             matches!(upos, Upos::Adp | Upos::Aux | Upos::Cconj | Upos::Det | Upos::Part | Upos::Pron | Upos::Sconj)
         };
         let able = |tag: &TagId| !finite_or_gerund(language, name) || own.contains(tag);
-        let able = |(tag, share): &(TagId, f64)| {
-            able(tag) && (*share >= CLOSED_SHARE || own.contains(tag) || !closed(tag))
-        };
+        let able =
+            |(tag, share): &(TagId, f64)| able(tag) && (*share >= CLOSED_SHARE || own.contains(tag) || !closed(tag));
         let mut rows: Vec<(TagId, f64)> =
             share.iter().map(|(t, p)| (*t, *p)).filter(|r| r.1 > 0.015 && able(r)).collect();
         rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
