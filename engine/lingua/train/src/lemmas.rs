@@ -19,7 +19,7 @@ const OF_PEOPLE: u32 = 100;
 pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -> LemmaTables {
     let model = sources.model;
     let mut pairs: BTreeMap<(&str, TagId), Lemmas<'_>> = BTreeMap::new();
-    for (example, tags) in examples.iter().zip(gold).filter(|(example, _)| example.listed) {
+    for (example, tags) in examples.iter().zip(gold).filter(|(example, _)| example.counts()) {
         for (word, tag) in example.words.iter().zip(tags) {
             if word.lemma != "_" || word.form == "_" {
                 let weight = if example.source == 0 { OF_PEOPLE } else { 1 };

@@ -349,9 +349,7 @@ fn main() -> Result<()> {
                     examples.extend(tagger::examples(documents, number + 1));
                 }
                 examples.extend(tagger::tagged_examples(&tagged, extra.len() + 1));
-                for _ in 0..*tuning_times {
-                    examples.extend(tagger::examples(&tuning, 0));
-                }
+                examples.extend(tagger::repeated_examples(&tuning, 0, *tuning_times));
                 let settings = settings.settings();
                 let (tables, tags) = tagger::tables(language, &examples, &lexicon);
                 let clusters = Clusters::from_bytes(&std::fs::read(folder.join("clusters.bin")).unwrap_or_default())?;

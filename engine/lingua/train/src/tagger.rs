@@ -46,12 +46,27 @@ pub struct Example<'w> {
     /// Whether the words come into the tables of forms and endings. Text that another model tagged does not: its words
     /// are as unknown in training as they will be in use.
     pub listed: bool,
+    /// The sentence stands among the examples already: it is seen once more in training, but its words are not counted
+    /// again, or each would be known from its own repetition.
+    pub again: bool,
+}
+
+impl Example<'_> {
+    /// Whether its words are counted.
+    pub fn counts(&self) -> bool {
+        self.listed && !self.again
+    }
 }
 
 /// All sentences of documents as examples of one source.
 pub fn examples(documents: &[Document], source: usize) -> impl Iterator<Item = Example<'_>> {
-    let example = move |words| Example { words, source, listed: true };
+    let example = move |words| Example { words, source, listed: true, again: false };
     documents.iter().flat_map(move |d| d.sentences.iter().map(move |s| example(&s.words)))
+}
+
+/// The same so many times.
+pub fn repeated_examples(documents: &[Document], source: usize, times: usize) -> impl Iterator<Item = Example<'_>> {
+    (0..times).flat_map(move |time| examples(documents, source).map(move |e| Example { again: time > 0, ..e }))
 }
 
 /// The same for raw text that another model tagged.
@@ -88,7 +103,7 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
     let closed: Vec<(&str, Upos, String)> =
         closed_words(language).filter_map(|row| Some((row[0], row[2].parse().ok()?, row[3].to_owned()))).collect();
     let mut tag_counts: BTreeMap<(Upos, String), u32> = BTreeMap::new();
-    let listed = || examples.iter().filter(|e| e.listed);
+    let listed = || examples.iter().filter(|e| e.counts());
     for word in listed().flat_map(|e| e.words) {
         *tag_counts.entry((upos(word), model_feats(&word.feats))).or_default() += 1;
     }
@@ -110,7 +125,7 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
     let id = |word: &Word| ids.get(&(upos(word), model_feats(&word.feats))).copied().unwrap_or(NO_TAG);
     let gold: Gold = examples.iter().map(|e| e.words.iter().map(id).collect()).collect();
     let listed_words = || {
-        let of = examples.iter().zip(&gold).filter(|(e, _)| e.listed);
+        let of = examples.iter().zip(&gold).filter(|(e, _)| e.counts());
         of.flat_map(|(e, tags)| e.words.iter().zip(tags))
     };
 
@@ -267,7 +282,7 @@ fn auxiliaries(language: Language, examples: &[Example<'_>]) -> Vec<Box<str>> {
     const LEAST: u32 = 5;
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     if language != Language::En {
-        let words = examples.iter().filter(|e| e.listed).flat_map(|e| e.words);
+        let words = examples.iter().filter(|e| e.counts()).flat_map(|e| e.words);
         for word in words.filter(|word| !word.silver && upos(word) == Upos::Aux) {
             *counts.entry(&word.lemma).or_default() += 1;
         }
@@ -338,7 +353,7 @@ fn map_lexicon_tags(
         .map(|(i, name)| *first.entry(general_tag(name)).or_insert(i as u16))
         .collect();
     let mut seen: BTreeMap<(Vec<u16>, TagId), f64> = BTreeMap::new();
-    for (example, tags) in examples.iter().zip(gold).filter(|(e, _)| e.listed) {
+    for (example, tags) in examples.iter().zip(gold).filter(|(e, _)| e.counts()) {
         for (word, tag) in example.words.iter().zip(tags) {
             let mut readings = lexicon.readings(&word.form);
             let small = lower_form(&word.form);
