@@ -194,8 +194,8 @@ impl Lexicon {
         }
     }
 
-    /// Every form of small letters (`a` to `z`) that a single change makes of `word`: a letter more, less or another,
-    /// or two neighbours in the other order. `word` has at most 60 such letters.
+    /// Every form of small letters (`a` to `z`) that a single change makes of `word`: a letter more, less or another
+    /// after the first, or two neighbours in the other order. `word` has at most 60 such letters.
     pub fn for_each_within_one_change(&self, word: &str, mut visit: impl FnMut(&str)) {
         use fst::{IntoStreamer, Streamer};
         let Some(map) = self.map.as_ref().filter(|_| word.len() <= 60) else { return };
@@ -213,7 +213,8 @@ impl Lexicon {
     }
 }
 
-/// The automaton of all words at one change from a word (optimal string alignment).
+/// The automaton of all words at one change from a word (optimal string alignment) that keep its first letter, which is
+/// rarely the wrong one, or have it second: with any first letter half of the lexicon would be looked through.
 struct OneChange<'w> {
     word: &'w [u8],
 }
@@ -252,12 +253,16 @@ impl fst::Automaton for OneChange<'_> {
         }
         let letter = |at: usize| self.word.get(at).copied();
         if let Some(at) = read.same {
-            next.changed |= 1 << at;
-            if letter(at).is_some() {
-                next.changed |= 1 << (at + 1);
+            if at > 0 {
+                next.changed |= 1 << at;
+                if letter(at).is_some() {
+                    next.changed |= 1 << (at + 1);
+                }
+                if letter(at + 1) == Some(byte) {
+                    next.changed |= 1 << (at + 2);
+                }
             }
             if letter(at + 1) == Some(byte) {
-                next.changed |= 1 << (at + 2);
                 next.swapped = Some(at);
             }
             if letter(at) == Some(byte) {
@@ -294,7 +299,7 @@ mod tests {
             change(&mut other);
             made.insert(other.into_iter().collect());
         };
-        for at in 0..=letters.len() {
+        for at in 1..=letters.len() {
             for c in 'a'..='z' {
                 make(&|word| word.insert(at, c));
                 make(&|word| word.iter_mut().skip(at).take(1).for_each(|own| *own = c));

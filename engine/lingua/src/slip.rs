@@ -1,7 +1,7 @@
 //! Slips of the pen: which known word an unknown one was meant to be.
 //!
-//! A word that the lexicon lacks is read as a known one a single change away (a letter too many, missing, wrong, or two
-//! in the wrong order), where that one is much more frequent and no other comes near. A letter written three times or
+//! A word that the lexicon lacks is read as a known one a single change away (a letter after the first too many, missing,
+//! wrong, or two in the wrong order), where that one is much more frequent and no other comes near. A letter written three times or
 //! more is a lengthening (*sooo*). The tagger then sees the word that was meant; its features say what was done.
 //!
 //! Marks and their names are those of Universal Dependencies (`Typo=Yes`, `Style=Expr`). The limits were found on the
@@ -17,8 +17,6 @@ const LEAST_ZIPF: u8 = 35;
 const MORE_FREQUENT: u8 = 15;
 /// By how much it is more frequent than any other candidate, in tenths.
 const LEAD: u8 = 10;
-/// What another first letter costs, in tenths: it is rarely the wrong one.
-const OTHER_FIRST_LETTER: u8 = 10;
 /// Shorter words have too many neighbours.
 const SHORTEST: usize = 5;
 /// Of two words that differ in one letter, either may be meant, the more so if they are short.
@@ -60,9 +58,6 @@ impl Slip {
                 return;
             }
             let zipf = frequencies.zipf(Unit::Form, candidate);
-            let same_start = candidate.as_bytes().first() == lower.as_bytes().first();
-            let swapped = candidate.as_bytes().get(1) == lower.as_bytes().first();
-            let zipf = if same_start || swapped { zipf } else { zipf.saturating_sub(OTHER_FIRST_LETTER) };
             match &best {
                 Some((most, _)) if zipf <= *most => next = next.max(zipf),
                 _ => {

@@ -22,6 +22,9 @@ pub type TagId = u16;
 pub const NO_TAG: TagId = u16::MAX;
 /// Slots of the parts of speech before those of the tags.
 pub const UPOS_SLOTS: usize = 18;
+/// Candidates that are added up at once, and their slots with those of their parts of speech.
+const MOST_AT_ONCE: usize = 32;
+const MOST_SLOTS: usize = MOST_AT_ONCE + UPOS_SLOTS;
 /// A word seen so often in training needs no help of the lexicon.
 const ENOUGH_SEEN: u32 = 40;
 /// Candidates taken from an ending at most.
@@ -95,10 +98,12 @@ pub trait Weights {
     fn weight(&self, index: usize) -> f32;
     /// Size of the table minus one; the size is a power of two.
     fn mask(&self) -> u32;
-    /// The sum of a slot over some features.
-    fn sum(&self, features: &[u32], slot: u32) -> f32 {
+    /// Sums each of some slots over some features.
+    fn sums(&self, features: &[u32], slots: &[u32], sums: &mut [f32]) {
         let mask = self.mask();
-        features.iter().map(|f| self.weight(TagModel::index(*f, slot, mask))).sum()
+        for (sum, slot) in sums.iter_mut().zip(slots) {
+            *sum = features.iter().map(|f| self.weight(TagModel::index(*f, *slot, mask))).sum();
+        }
     }
     /// Whether a feature was frequent enough in training to have weights (a few others pass as well).
     fn has(&self, feature: u32) -> bool;
@@ -175,15 +180,21 @@ impl Weights for CompandedWeights {
         (self.bytes.len() as u32).wrapping_sub(1)
     }
     #[inline]
-    fn sum(&self, features: &[u32], slot: u32) -> f32 {
+    fn sums(&self, features: &[u32], slots: &[u32], sums: &mut [f32]) {
         let bytes: &[u8] = &self.bytes;
         let mask = bytes.len().wrapping_sub(1);
-        let value = |feature: u32| {
-            let at = feature.rotate_left(13).wrapping_add(slot) as usize & mask;
-            let byte = i32::from(bytes.get(at).copied().unwrap_or(0) as i8);
-            byte * byte.abs()
-        };
-        features.iter().map(|f| value(*f)).sum::<i32>() as f32
+        let mut totals = [0i32; MOST_SLOTS];
+        let totals = &mut totals[..slots.len()];
+        for feature in features {
+            let base = feature.rotate_left(13);
+            for (total, slot) in totals.iter_mut().zip(slots) {
+                let byte = i32::from(bytes.get(base.wrapping_add(*slot) as usize & mask).copied().unwrap_or(0) as i8);
+                *total += byte * byte.abs();
+            }
+        }
+        for (sum, total) in sums.iter_mut().zip(totals) {
+            *sum = *total as f32;
+        }
     }
     #[inline]
     fn has(&self, feature: u32) -> bool {
@@ -407,15 +418,14 @@ impl TagModel {
         &self,
         lexicon: &Lexicon,
         (as_written, as_lower): (&[crate::Reading], &[crate::Reading]),
-        form: &str,
-        lower: &str,
+        (form, lower): (&str, &str),
+        (key, small_key): (u32, u32),
         initial: bool,
         without: Option<TagId>,
     ) -> Candidates {
         let mut tags: Vec<TagId> = Vec::new();
         let mut seen = 0u32;
         let capital = form.chars().next().is_some_and(char::is_uppercase);
-        let (key, small_key) = form_keys(form, lower);
         let mut add = |entries: Option<&Box<[(TagId, u8)]>>, tags: &mut Vec<TagId>| {
             for (tag, count) in entries.into_iter().flat_map(|e| e.iter()) {
                 let count = u32::from(*count) - u32::from(without == Some(*tag) && *count < u8::MAX);
@@ -525,6 +535,7 @@ impl TagModel {
         let lower = lower_form(form);
         let mut endings = [0u64; 6];
         let general = general_form(&lower);
+        let keys = form_keys(form, &lower);
         for (k, slot) in endings.iter_mut().enumerate() {
             *slot = hash_str(ending(&general, k + 1));
         }
@@ -546,8 +557,8 @@ impl TagModel {
             endings,
             beginnings: [hash_str(beginning(&general, 1)), hash_str(beginning(&general, 3))],
             readings: mix(fold(as_written), fold(as_lower)),
-            inside: self.candidates(lexicon, (as_written, as_lower), form, &lower, false, without),
-            initial: self.candidates(lexicon, (as_written, as_lower), form, &lower, true, without),
+            inside: self.candidates(lexicon, (as_written, as_lower), (form, &lower), keys, false, without),
+            initial: self.candidates(lexicon, (as_written, as_lower), (form, &lower), keys, true, without),
             known: !as_written.is_empty() || !as_lower.is_empty(),
             opener: matches!(
                 form,
@@ -800,11 +811,25 @@ impl TagModel {
     /// Adds the scores of features for each candidate to `scores`.
     #[inline]
     pub fn add_scores(&self, weights: &impl Weights, features: &[u32], candidates: &[TagId], scores: &mut [f32]) {
-        let mut of_coarse = [None; UPOS_SLOTS];
-        for (score, tag) in scores.iter_mut().zip(candidates) {
-            let (slot, coarse) = self.slots(*tag);
-            let shared = &mut of_coarse[coarse as usize];
-            *score += *shared.get_or_insert_with(|| weights.sum(features, coarse)) + weights.sum(features, slot);
+        for (scores, candidates) in scores.chunks_mut(MOST_AT_ONCE).zip(candidates.chunks(MOST_AT_ONCE)) {
+            let (mut slots, mut coarse_at) = ([0u32; MOST_SLOTS], [0u8; MOST_AT_ONCE]);
+            let mut count = candidates.len();
+            for (i, tag) in candidates.iter().enumerate() {
+                let (slot, coarse) = self.slots(*tag);
+                slots[i] = slot;
+                let known = (candidates.len()..count).find(|at| slots[*at] == coarse);
+                let at = known.unwrap_or_else(|| {
+                    slots[count] = coarse;
+                    count += 1;
+                    count - 1
+                });
+                coarse_at[i] = at as u8;
+            }
+            let mut sums = [0f32; MOST_SLOTS];
+            weights.sums(features, &slots[..count], &mut sums[..count]);
+            for (i, score) in scores.iter_mut().enumerate() {
+                *score += sums[i] + sums[usize::from(coarse_at[i])];
+            }
         }
     }
 
