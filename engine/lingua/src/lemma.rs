@@ -67,11 +67,14 @@ pub fn rule_key(ending: &str, length: usize, tag: TagId) -> u32 {
 impl LemmaTables {
     /// The lemma of a form with a tag. `lower` is its lower-case form.
     pub fn lemma(&self, sources: LemmaSources<'_>, form: &str, lower: &str, tag: TagId) -> String {
-        self.exception(form, lower, tag).unwrap_or_else(|| self.regular(sources, form, lower, tag))
+        let name = sources.model.upos(tag) == Upos::Propn;
+        let keys = [form, lower];
+        let found = self.exception(&keys[..if name { 1 } else { 2 }], tag);
+        found.unwrap_or_else(|| self.regular(sources, form, lower, tag))
     }
 
-    fn exception(&self, form: &str, lower: &str, tag: TagId) -> Option<String> {
-        for key in [form, lower] {
+    fn exception(&self, keys: &[&str], tag: TagId) -> Option<String> {
+        for key in keys {
             if let Some(script) = self.exceptions.get(&lemma_key(key, tag)) {
                 return self.scripts.get(usize::from(*script))?.apply(key);
             }
@@ -136,7 +139,8 @@ impl LemmaTables {
                 lemma = written_as_name(sources.lexicon, form, lower);
             }
             if self.letter_case.singular && has_feature(sources.model.feats(tag), "Number", "Plur") {
-                return self.rule_of(&lemma, lower, tag).unwrap_or(lemma);
+                let known = sources.lexicon.singular(lower, &lemma);
+                return known.or_else(|| self.rule_of(&lemma, lower, tag)).unwrap_or(lemma);
             }
         }
         lemma
@@ -175,6 +179,11 @@ fn numeral(language: Language, form: &str) -> String {
     let first = groups.next().unwrap_or("");
     let grouped = first.len() <= 3 && groups.clone().next().is_some() && groups.all(|g| g.len() == 3);
     let clean = rest.is_none_or(|r| !r.is_empty() && r.bytes().all(|b| b.is_ascii_digit()));
+    if let (Some((whole, decimals)), Language::En) = (body.split_once(','), language)
+        && decimals.len() < 3
+    {
+        return format!("{whole}.{decimals}{suffix}");
+    }
     if !clean || whole.contains(thousands) && !grouped {
         return form.to_owned();
     }

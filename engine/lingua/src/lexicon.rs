@@ -142,6 +142,18 @@ impl Lexicon {
         self.readings(form).iter().any(|r| self.tags[usize::from(r.tag)].starts_with(prefix))
     }
 
+    /// `written` as the lemma of the noun that the lexicon has under `form` (in small letters), where it is another one;
+    /// the letter case of `written` stays.
+    pub fn singular(&self, form: &str, written: &str) -> Option<String> {
+        let noun = |reading: &&Reading| self.tags[usize::from(reading.tag)].starts_with('N');
+        let reading = self.readings(form).iter().find(noun)?;
+        let script = self.scripts.get(usize::from(reading.script))?;
+        if script.drop == 0 && script.append.is_empty() || usize::from(script.drop) >= form.len() {
+            return None;
+        }
+        script.apply(written)
+    }
+
     /// All lexicon tags, by number.
     pub fn tags(&self) -> &[Box<str>] {
         &self.tags

@@ -57,10 +57,14 @@ pub fn learn(sources: LemmaSources<'_>, examples: &[Example<'_>], gold: &Gold) -
             continue;
         }
         let Some(script) = EditScript::between(if name { form } else { &lower }, &best(lemmas)) else { continue };
+        let reach = usize::from(script.drop);
         let script = number(script);
         let length = lower.chars().take(LONGEST_ENDING).count();
         for k in 0..=length {
             let end = if k == 0 { "" } else { ending(&lower, k) };
+            if reach > end.len() {
+                continue;
+            }
             *rule_counts.entry(rule_key(end, k, *tag)).or_default().entry(script).or_default() += 1;
         }
     }
