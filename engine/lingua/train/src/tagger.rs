@@ -94,7 +94,8 @@ fn ranked(counts: &FxHashMap<TagId, u32>) -> Vec<(TagId, u32)> {
 /// The tag of each word of each example.
 pub type Gold = Vec<Vec<TagId>>;
 
-/// Of a form seen so often, tags rarer than one in [`RARE_SHARE`] are left out: most are slips, and all cost time.
+/// Of a form seen so often, tags rarer than one in [`RARE_SHARE`] are left out: most are slips, and all cost time. Where
+/// people tagged it so often, their tags alone decide: a projected treebank has hardly any Catalan pronoun *en*.
 const OFTEN: u32 = 200;
 const RARE_SHARE: u32 = 400;
 
@@ -131,12 +132,18 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
 
     let mut forms: Counts<u32> = Counts::default();
     let mut lower_forms: Counts<u32> = Counts::default();
+    let mut by_people: Counts<u32> = Counts::default();
     let mut times: FxHashMap<u32, u32> = FxHashMap::default();
     for (word, tag) in listed_words() {
         let (key, small) = form_keys(&word.form, &lower_form(&word.form));
         *forms.entry(key).or_default().entry(*tag).or_default() += 1;
         *lower_forms.entry(small).or_default().entry(*tag).or_default() += 1;
         *times.entry(small).or_default() += 1;
+        if !word.silver {
+            for key in if key == small { vec![key] } else { vec![key, small] } {
+                *by_people.entry(key).or_default().entry(*tag).or_default() += 1;
+            }
+        }
     }
     for (form, upos, feats) in &closed {
         const RARE: u32 = 5;
@@ -180,9 +187,10 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
         table
             .into_iter()
             .map(|(key, counts)| {
-                let total: u32 = counts.values().sum();
-                let usual = |n: u32| total < OFTEN || n * RARE_SHARE >= total;
-                let rows = ranked(&counts).into_iter().filter(|(_, n)| usual(*n));
+                let people = by_people.get(&key).filter(|tags| tags.values().sum::<u32>() >= OFTEN).unwrap_or(&counts);
+                let total: u32 = people.values().sum();
+                let usual = |tag: &TagId| total < OFTEN || people.get(tag).copied().unwrap_or(0) * RARE_SHARE >= total;
+                let rows = ranked(&counts).into_iter().filter(|(tag, _)| usual(tag));
                 (key, rows.map(|(t, n)| (t, n.min(255) as u8)).collect())
             })
             .collect()
@@ -243,7 +251,8 @@ fn with_taught_tags(tables: TagTables, lexicon: &Lexicon, examples: &[Example<'_
     model.tables
 }
 
-/// The tags of English verbs that one form always shares; elsewhere each person has a form of its own.
+/// The tags of English verbs that one form always shares, and the participles of Spanish and Catalan, which are verbs and
+/// adjectives.
 fn alike(language: Language, tags: &[((Upos, String), u32)]) -> Vec<Vec<TagId>> {
     const LEAST: u32 = 5;
     let person = |feats: &str| {
@@ -262,19 +271,24 @@ fn alike(language: Language, tags: &[((Upos, String), u32)]) -> Vec<Vec<TagId>> 
             _ => None,
         },
     };
-    if language != Language::En {
-        return Vec::new();
-    }
-    let mut rows = vec![Vec::new(); 4];
+    let row = |upos: Upos, feats: &str| -> Option<String> {
+        if language == Language::En {
+            return form(feats).filter(|_| upos == Upos::Verb).map(|row| row.to_string());
+        }
+        let who = match upos {
+            Upos::Verb => feats.strip_suffix("|Tense=Past|VerbForm=Part"),
+            Upos::Adj => feats.strip_suffix("|VerbForm=Part"),
+            _ => None,
+        };
+        who.filter(|who| who.starts_with("Gender=")).map(str::to_owned)
+    };
+    let mut rows: BTreeMap<String, Vec<TagId>> = BTreeMap::new();
     for (id, ((upos, feats), times)) in tags.iter().enumerate() {
-        if *upos == Upos::Verb
-            && *times >= LEAST
-            && let Some(row) = form(feats)
-        {
-            rows[row].push(id as TagId);
+        if let Some(row) = row(*upos, feats).filter(|_| *times >= LEAST) {
+            rows.entry(row).or_default().push(id as TagId);
         }
     }
-    rows
+    rows.into_values().collect()
 }
 
 /// The lemmas of auxiliaries in the treebanks by people; none for English, whose lexicon does not tell verbs from auxiliaries.
