@@ -11,7 +11,7 @@ use glosa_lingua::tagger::{
 };
 use glosa_lingua::{Clusters, Lexicon};
 use glosa_text::{Language, Upos};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Settings of a training.
@@ -145,15 +145,23 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
             }
         }
     }
+    let mut cleared: FxHashSet<&str> = FxHashSet::default();
     for (form, upos, feats) in &closed {
         const RARE: u32 = 5;
         const AS_IF_SEEN: u32 = 60;
         let lower = lower_form(form);
         let (key, small) = form_keys(form, &lower);
-        let as_written = forms.get(&key).map_or(0, |tags| tags.values().sum());
         let in_small = times.get(&small).copied().unwrap_or(0);
         let tag = ids[&(*upos, feats.clone())];
-        if as_written < RARE && (*form != lower || in_small < RARE) {
+        let as_written = forms.get(&key).map_or(0, |tags| tags.values().sum());
+        if cleared.contains(form) || as_written < RARE && (*form != lower || in_small < RARE) {
+            if cleared.insert(form) {
+                // A treebank that hardly has the word is wrong on it as often as right.
+                forms.remove(&key);
+                if in_small < RARE {
+                    lower_forms.remove(&small);
+                }
+            }
             *forms.entry(key).or_default().entry(tag).or_default() += AS_IF_SEEN;
             if in_small < RARE {
                 *lower_forms.entry(small).or_default().entry(tag).or_default() += AS_IF_SEEN;
