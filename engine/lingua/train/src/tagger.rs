@@ -224,7 +224,8 @@ pub fn tables(language: Language, examples: &[Example<'_>], lexicon: &Lexicon) -
 }
 
 /// Adds the tags that a teacher gives a word again and again, where neither treebank nor lexicon has them (*transit* as
-/// an adjective). Only words in small letters: any other may be a name.
+/// an adjective). Only words in small letters, for any other may be a name, and no words of closed classes, which the
+/// treebanks and lists know better.
 fn with_taught_tags(tables: TagTables, lexicon: &Lexicon, examples: &[Example<'_>], gold: &Gold) -> TagTables {
     const LEAST_TIMES: u32 = 3;
     const LEAST_SHARE: u32 = 12;
@@ -243,6 +244,9 @@ fn with_taught_tags(tables: TagTables, lexicon: &Lexicon, examples: &[Example<'_
     for (form, tags) in counts {
         let all: u32 = tags.values().sum();
         let facts = model.facts(lexicon, form, None);
+        if facts.inside.tags.iter().any(|tag| is_closed(model.upos(*tag))) {
+            continue;
+        }
         for (tag, times) in ranked(&tags) {
             let open = matches!(model.upos(tag), Upos::Noun | Upos::Verb | Upos::Adj | Upos::Adv | Upos::Intj);
             let often = times >= LEAST_TIMES && times * LEAST_SHARE >= all;
@@ -353,6 +357,10 @@ fn finite_or_gerund(language: Language, name: &str) -> bool {
             .is_some_and(|(paradigm, cell)| paradigm == Paradigm::Verb && !matches!(cell.verb_form, "Inf" | "Part"))
 }
 
+fn is_closed(upos: Upos) -> bool {
+    matches!(upos, Upos::Adp | Upos::Aux | Upos::Cconj | Upos::Det | Upos::Part | Upos::Pron | Upos::Sconj)
+}
+
 /// A lexicon tag stands for a closed part of speech only where that is so often what its words are: *no* is a noun in the
 /// lexicon as well, but an unknown noun is no determiner.
 const CLOSED_SHARE: f64 = 0.2;
@@ -410,10 +418,7 @@ fn map_lexicon_tags(
     }
     let top = |name: &str, share: &BTreeMap<TagId, f64>| {
         let own: Vec<TagId> = verb_tags(language, name).into_iter().map(|tag| ids[&tag]).collect();
-        let closed = |tag: &TagId| {
-            let upos = names[usize::from(*tag)].0.0;
-            matches!(upos, Upos::Adp | Upos::Aux | Upos::Cconj | Upos::Det | Upos::Part | Upos::Pron | Upos::Sconj)
-        };
+        let closed = |tag: &TagId| is_closed(names[usize::from(*tag)].0.0);
         let able = |tag: &TagId| !finite_or_gerund(language, name) || own.contains(tag);
         let able =
             |(tag, share): &(TagId, f64)| able(tag) && (*share >= CLOSED_SHARE || own.contains(tag) || !closed(tag));
