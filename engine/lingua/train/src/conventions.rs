@@ -4,16 +4,22 @@ use crate::treebank::{Document, Word};
 use glosa_lingua::slip::without_marks;
 use glosa_lingua::{Frequencies, Lexicon, Slip};
 
-/// Reads slips of the pen as the words that were meant, as the runtime will; only where a treebank marks them.
-pub fn mend_slips(documents: &mut [Document], lexicon: &Lexicon, frequencies: &Frequencies) {
-    for word in words(documents) {
+/// Reads slips of the pen as the words that were meant, as the runtime will; only where the first treebank marks them.
+/// Lemmas of slips teach nothing: some spell the word as it is written, some as another variety of English has it.
+pub fn mend_slips<'d>(
+    treebanks: impl Iterator<Item = &'d mut Vec<Document>>,
+    lexicon: &Lexicon,
+    frequencies: &Frequencies,
+) {
+    let mut treebanks = treebanks.peekable();
+    if !treebanks.peek().is_some_and(|first| marks_slips(first)) {
+        return;
+    }
+    for word in treebanks.flat_map(|documents| words(documents)) {
         if let Some(slip) = Slip::find(lexicon, frequencies, &word.form) {
-            let feats = without_marks(&word.feats);
-            if feats == word.feats {
-                word.lemma = "_".to_owned();
-            }
             word.form = slip.meant;
-            word.feats = feats;
+            word.lemma = "_".to_owned();
+            word.feats = without_marks(&word.feats);
             for (_, feats, _) in &mut word.chances {
                 *feats = without_marks(feats);
             }
@@ -21,8 +27,7 @@ pub fn mend_slips(documents: &mut [Document], lexicon: &Lexicon, frequencies: &F
     }
 }
 
-/// Whether a treebank marks slips of the pen.
-pub fn marks_slips(documents: &[Document]) -> bool {
+fn marks_slips(documents: &[Document]) -> bool {
     documents.iter().flat_map(|d| &d.sentences).flat_map(|s| &s.words).any(|w| w.feats.contains("Typo=Yes"))
 }
 

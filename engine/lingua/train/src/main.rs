@@ -109,6 +109,9 @@ enum Task {
         /// Times that the hand-made tuning sentences are seen: they are few, and of the texts that glosa is for.
         #[arg(long, default_value_t = 10)]
         tuning_times: usize,
+        /// Learn the lemmas alone.
+        #[arg(long)]
+        lemmas_only: bool,
         /// Do not use the additional treebanks and the text that another model tagged.
         #[arg(long)]
         gold_only: bool,
@@ -258,12 +261,12 @@ fn cross(
 ) -> Result<()> {
     let (mut documents, held_out) = gold(data, language)?;
     documents.extend(held_out);
-    let extra = extra(data, language)?;
-    let tagged = tagged(data, language)?;
+    let mut extra = extra(data, language)?;
+    let mut tagged = tagged(data, language)?;
     let mut total = evaluate::Scores::default();
     for fold in 0..folds {
         let mut number = 0;
-        let (training, judged): (Vec<Document>, Vec<Document>) = documents.clone().into_iter().partition(|_| {
+        let (mut training, judged): (Vec<Document>, Vec<Document>) = documents.clone().into_iter().partition(|_| {
             number += 1;
             number % HELD_OUT_EVERY != fold
         });
@@ -274,6 +277,9 @@ fn cross(
             sentence_documents.extend(extra[0].iter().map(|d| (d, 1)));
         }
         bytes.sentences = sentences::train(language, &sentence_documents).into();
+        let frequencies = Frequencies::new(bytes.frequency.clone())?;
+        let sources = std::iter::once(&mut training).chain([&mut tagged]).chain(&mut extra);
+        conventions::mend_slips(sources, &lexicon, &frequencies);
         let mut examples: Vec<tagger::Example<'_>> = tagger::examples(&training, 0).collect();
         for (number, documents) in extra.iter().enumerate() {
             examples.extend(tagger::examples(documents, number + 1));
@@ -285,7 +291,6 @@ fn cross(
         bytes.tags = model.tables.to_bytes().into();
         bytes.weights = tagger::compand(&weights).into();
         bytes.features = features.into();
-        let frequencies = Frequencies::new(bytes.frequency.clone())?;
         let sources = LemmaSources { language, model: &model, lexicon: &lexicon, frequencies: &frequencies };
         bytes.lemmas = lemmas::learn(sources, &examples, &tags).to_bytes().into();
         let runtime = Runtime::with_models(|l| if l == language { bytes.clone() } else { LanguageModels::default() })?;
@@ -323,7 +328,7 @@ fn main() -> Result<()> {
                 documents.extend(items.iter().map(|d| (d, ITEM_TIMES)));
                 write(&arguments.models, language, "sentences.bin", &sentences::train(language, &documents))?;
             }
-            Task::Tagger { settings, tuning_times, gold_only } => {
+            Task::Tagger { settings, tuning_times, lemmas_only, gold_only } => {
                 let (mut training, mut held_out) = gold(&data, language)?;
                 let mut extra = if *gold_only { Vec::new() } else { extra(&data, language)? };
                 let mut tagged = if *gold_only { Vec::new() } else { tagged(&data, language)? };
@@ -335,12 +340,8 @@ fn main() -> Result<()> {
                 )?;
                 let frequencies =
                     Frequencies::new(std::fs::read(folder.join("frequency.bin")).unwrap_or_default().into())?;
-                if conventions::marks_slips(&training) {
-                    let sources = [&mut training, &mut held_out, &mut tagged, &mut tuning];
-                    for documents in sources.into_iter().chain(&mut extra) {
-                        conventions::mend_slips(documents, &lexicon, &frequencies);
-                    }
-                }
+                let sources = [&mut training, &mut held_out, &mut tagged, &mut tuning];
+                conventions::mend_slips(sources.into_iter().chain(&mut extra), &lexicon, &frequencies);
                 let mut examples: Vec<tagger::Example<'_>> = tagger::examples(&training, 0).collect();
                 if !arguments.hold_out {
                     examples.extend(tagger::examples(&held_out, 0));
@@ -354,10 +355,13 @@ fn main() -> Result<()> {
                 let (tables, tags) = tagger::tables(language, &examples, &lexicon);
                 let clusters = Clusters::from_bytes(&std::fs::read(folder.join("clusters.bin")).unwrap_or_default())?;
                 let mut model = TagModel::new(tables, &lexicon, clusters);
-                let (weights, features) = tagger::train_passes(&mut model, &lexicon, &examples, &tags, &settings, true);
-                write(&arguments.models, language, "tags.bin", &model.tables.to_bytes())?;
-                write(&arguments.models, language, "features.bin", &features)?;
-                write(&arguments.models, language, "weights.bin", &tagger::compand(&weights))?;
+                if !lemmas_only {
+                    let (weights, features) =
+                        tagger::train_passes(&mut model, &lexicon, &examples, &tags, &settings, true);
+                    write(&arguments.models, language, "tags.bin", &model.tables.to_bytes())?;
+                    write(&arguments.models, language, "features.bin", &features)?;
+                    write(&arguments.models, language, "weights.bin", &tagger::compand(&weights))?;
+                }
                 let sources = LemmaSources { language, model: &model, lexicon: &lexicon, frequencies: &frequencies };
                 let lemmas = lemmas::learn(sources, &examples, &tags);
                 write(&arguments.models, language, "lemmas.bin", &lemmas.to_bytes())?;
