@@ -19,6 +19,8 @@ const MORE_FREQUENT: u8 = 15;
 const LEAD: u8 = 10;
 /// Shorter words have too many neighbours.
 const SHORTEST: usize = 5;
+/// A lengthened word may be as short as this (*sooo*).
+const SHORTEST_LENGTHENED: usize = 4;
 /// Of two words that differ in one letter, either may be meant, the more so if they are short.
 const SHORTEST_WITH_WRONG_LETTER: usize = 7;
 const LONGEST: usize = 30;
@@ -35,14 +37,14 @@ pub struct Slip {
 impl Slip {
     /// The known word that `form` was meant to be; `None` where the form is known or nothing is clear.
     pub fn find(lexicon: &Lexicon, frequencies: &Frequencies, form: &str) -> Option<Slip> {
-        if form.len() < 4 || form.len() > LONGEST || !form.bytes().all(|b| b.is_ascii_alphabetic()) {
+        if form.len() < SHORTEST_LENGTHENED || form.len() > LONGEST || !form.bytes().all(|b| b.is_ascii_alphabetic()) {
             return None;
         }
         let lower = form.to_ascii_lowercase();
         if lexicon.is_known(form) || lexicon.is_known(&lower) {
             return None;
         }
-        if let Some(slip) = lengthened(lexicon, frequencies, form, &lower) {
+        if let Some(slip) = lengthened(lexicon, frequencies, form) {
             return Some(slip);
         }
         let name = |written: String| lexicon.is_known(&written);
@@ -71,40 +73,24 @@ impl Slip {
     }
 }
 
-/// The word without letters that are repeated for emphasis or by accident.
-fn lengthened(lexicon: &Lexicon, frequencies: &Frequencies, form: &str, lower: &str) -> Option<Slip> {
-    let letters = lower.as_bytes();
-    if !letters.windows(3).any(|w| w[0] == w[1] && w[1] == w[2]) {
+/// The word without letters that are repeated for emphasis or by accident: each run of three or more is two or one.
+fn lengthened(lexicon: &Lexicon, frequencies: &Frequencies, form: &str) -> Option<Slip> {
+    const SHORTEST_RUN: usize = 3;
+    let letters: Vec<char> = form.chars().collect();
+    let runs = || letters.chunk_by(|a, b| a.eq_ignore_ascii_case(b));
+    if runs().all(|run| run.len() < SHORTEST_RUN) {
         return None;
     }
-    let shortened = |times: usize| {
-        let mut kept = Vec::with_capacity(form.len());
-        let mut run = 0;
-        let mut longest_run = 0;
-        let mut runs = Vec::new();
-        for (i, letter) in letters.iter().enumerate() {
-            run = if i > 0 && letters[i - 1] == *letter { run + 1 } else { 1 };
-            runs.push(run);
-            longest_run = longest_run.max(run);
-        }
-        for (i, letter) in form.bytes().enumerate() {
-            let end = i + (1..).take_while(|k| letters.get(i + k) == Some(&letters[i])).count();
-            if runs[end] < 3 || runs[i] <= times {
-                kept.push(letter);
-            }
-        }
-        String::from_utf8(kept).unwrap_or_default()
+    let shortened = |times: usize| -> String {
+        runs().flat_map(|run| &run[..if run.len() < SHORTEST_RUN { run.len() } else { times }]).collect()
     };
-    [shortened(2), shortened(1)]
-        .into_iter()
-        .filter(|word| lexicon.is_known(&word.to_ascii_lowercase()))
-        .map(|word| (frequencies.zipf(Unit::Form, &word.to_ascii_lowercase()), word))
-        .filter(|(zipf, _)| *zipf >= LEAST_ZIPF)
-        .max_by_key(|(zipf, _)| *zipf)
-        .map(|(_, meant)| {
-            let mark = if form.len() - meant.len() == 1 { "Typo=Yes" } else { "Style=Expr" };
-            Slip { meant, mark }
-        })
+    let zipf = |word: &String| {
+        let lower = word.to_ascii_lowercase();
+        if lexicon.is_known(&lower) { frequencies.zipf(Unit::Form, &lower) } else { 0 }
+    };
+    let meant = [2, 1].map(shortened).into_iter().max_by_key(zipf).filter(|word| zipf(word) >= LEAST_ZIPF)?;
+    let mark = if form.len() - meant.len() == 1 { "Typo=Yes" } else { "Style=Expr" };
+    Some(Slip { meant, mark })
 }
 
 fn differ_in_one_letter(one: &str, other: &str) -> bool {

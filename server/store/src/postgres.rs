@@ -18,6 +18,9 @@ const GATHER: Duration = Duration::from_millis(50);
 const RECONNECT: Duration = Duration::from_secs(1);
 /// A payload must be shorter than 8000 bytes; a report id has 30 and a comma.
 const REPORTS_PER_NOTIFICATION: usize = 250;
+/// A pooled connection that does not answer within this is given up, before it is used and after: a silent network would
+/// else keep its place in the pool for as long as the system waits, since the pool's own test has no end.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
 mod statement {
     dialect!("postgres");
@@ -47,6 +50,9 @@ impl PostgresStore {
         let pool = PgPoolOptions::new()
             .max_connections(settings.connections)
             .acquire_timeout(Duration::from_secs(5))
+            .test_before_acquire(false)
+            .before_acquire(|connection, _| Box::pin(answers(connection)))
+            .after_release(|connection, _| Box::pin(answers(connection)))
             .after_connect(|connection, _| {
                 Box::pin(async move {
                     sqlx::query(statement::SESSION).fetch_all(connection).await?;
@@ -125,6 +131,11 @@ impl Store for PostgresStore {
             self.pool.close().await;
         })
     }
+}
+
+async fn answers(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let silent = |_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into());
+    tokio::time::timeout(ANSWERS_WITHIN, connection.ping()).await.map_err(silent)?.map(|()| true)
 }
 
 /// On a connection of its own, closed afterwards: the migrator's advisory lock ends with it whatever happens.
