@@ -84,8 +84,8 @@ fn lemmas_of_english_names_are_written_as_names() {
 
 #[test]
 fn an_english_verb_can_have_every_person_that_its_form_stands_for() {
-    for (text, at) in [("You demand an answer.", 1), ("Do you know what you demand?", 5)] {
+    for text in ["We forfeited a fee.", "We waived the fee.", "We redacted a page."] {
         let found = features(Language::En, text);
-        assert!(found[at].1.contains("Person=2"), "{text}: {found:?}");
+        assert!(found[1].1.contains("Number=Plur|Person=1"), "{text}: {found:?}");
     }
 }
