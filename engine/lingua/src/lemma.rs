@@ -152,11 +152,15 @@ pub fn is_capitals(form: &str) -> bool {
     form.chars().nth(1).is_some() && form.chars().all(char::is_uppercase)
 }
 
-/// A name in small letters or capitals, as names are written; what may be an acronym or a common word stays.
-pub fn written_as_name(lexicon: &Lexicon, form: &str, lower: &str) -> String {
+/// A word in small letters with its first one as a capital.
+pub(crate) fn capitalised(lower: &str) -> String {
     let mut letters = lower.chars();
-    let Some(first) = letters.next() else { return form.to_owned() };
-    let written: String = first.to_uppercase().chain(letters).collect();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
+/// A name in small letters or capitals, as names are written; what may be an acronym or a common word stays.
+fn written_as_name(lexicon: &Lexicon, form: &str, lower: &str) -> String {
+    let written = capitalised(lower);
     let length = form.chars().count();
     let name = if form == lower {
         lexicon.is_known(&written) && !lexicon.is_known(lower)

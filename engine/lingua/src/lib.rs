@@ -34,9 +34,7 @@ pub use cluster::Clusters;
 pub use contraction::Contractions;
 pub use frequency::{Frequencies, Unit};
 pub use inflect::Inflection;
-pub use lemma::{
-    LONGEST_ENDING, LemmaSources, LemmaTables, LetterCase, is_capitals, lexicon_lemma, rule_key, written_as_name,
-};
+pub use lemma::{LONGEST_ENDING, LemmaSources, LemmaTables, LetterCase, is_capitals, lexicon_lemma, rule_key};
 pub use lexicon::{EditScript, Lexicon, LexiconTable, Reading};
 pub use models::{LanguageModels, ModelError};
 pub use runtime::{Capabilities, Runtime};

@@ -1,14 +1,15 @@
 //! Slips of the pen: which known word an unknown one was meant to be.
 //!
 //! A word that the lexicon lacks is read as a known one a single change away (a letter after the first too many, missing,
-//! wrong, or two in the wrong order), where that one is much more frequent and no other comes near. A letter written three times or
-//! more is a lengthening (*sooo*). The tagger then sees the word that was meant; its features say what was done.
+//! wrong, or two in the wrong order), where that one is much more frequent and no other comes near. A letter written
+//! three times or more is a lengthening (*sooo*). The tagger then sees the word that was meant; its features say what was done.
 //!
-//! Marks and their names are those of Universal Dependencies (`Typo=Yes`, `Style=Expr`). The limits were found on the
-//! training part of EWT: of the lower-case words they change, two in three are marked there as well, most of the rest
-//! are slips that its annotators passed over (*seperate*, *commitee*).
+//! Marks and their names are those of Universal Dependencies (`Typo=Yes`, `Style=Expr`). The limits were tried out on the
+//! training part of EWT: more than half of the words they change are marked there as well, and most of the others are
+//! slips that its annotators passed over (*seperate*, *commitee*).
 
 use crate::frequency::{Frequencies, Unit};
+use crate::lemma::capitalised;
 use crate::lexicon::Lexicon;
 
 /// Zipf frequency that the meant word has at least, in tenths.
@@ -95,14 +96,6 @@ fn lengthened(lexicon: &Lexicon, frequencies: &Frequencies, form: &str) -> Optio
 
 fn differ_in_one_letter(one: &str, other: &str) -> bool {
     one.len() == other.len() && one.bytes().zip(other.bytes()).filter(|(a, b)| a != b).count() == 1
-}
-
-fn capitalised(lower: &str) -> String {
-    let mut word = lower.to_owned();
-    if let Some(first) = word.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    word
 }
 
 /// FEATS with a pair more, in alphabetical order.
