@@ -172,6 +172,60 @@ fn now_any(client: &Client) -> Option<u32> {
 }
 
 #[test]
+fn a_plugin_is_replaced_while_reports_run() {
+    let tree = Tree::new();
+    tree.write_native();
+    tree.build_plugin("libgaps.so", "1.0.0");
+    let database = Database::new(Kind::Sqlite);
+    let server = serve(&database, &tree, &[("GLOSA_WATCH", "true")]);
+    let client = Client::new(&server.address, &database.key());
+    let version = || -> String {
+        let report = client.finished(&client.create(&request()));
+        let counted = report["result"]["measurements"].as_array().expect("measurements").iter();
+        let native: Vec<_> = counted.filter(|m| m["metric_id"] == "long-word-count").collect();
+        native[0]["implementation_version"].as_str().expect("a version").to_owned()
+    };
+    assert_eq!(version(), "1.0.0");
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let reports = scope.spawn(|| {
+            while !done.load(Ordering::SeqCst) {
+                version();
+            }
+        });
+        let _stopped_however_this_ends = Stop(&done);
+        for edition in 1..=4 {
+            let wanted = format!("1.{edition}.0");
+            tree.build_plugin("libgaps.so", &wanted);
+            until("the version that lies there now", || (version() == wanted).then_some(()));
+            let read = server.log().len();
+            tree.spoil_plugin("libgaps.so");
+            until("the reason of a refusal", || {
+                server.log()[read..].contains("not reloaded; the rules in use stay").then_some(())
+            });
+            assert!(server.log()[read..].contains("libgaps.so:"), "{}", &server.log()[read..]);
+            assert_eq!(version(), wanted);
+        }
+        done.store(true, Ordering::SeqCst);
+        reports.join().expect("every report holds");
+    });
+}
+
+#[test]
+fn a_root_that_vanishes_changes_nothing() {
+    let tree = Tree::new();
+    let database = Database::new(Kind::Sqlite);
+    let server = serve(&database, &tree, &[]);
+    let client = Client::new(&server.address, &database.key());
+    assert_eq!(edition(&client.finished(&client.create(&request()))), 0);
+    tree.hide_second();
+    reload(&server);
+    let said = server.log();
+    assert!(said.contains("this root is not there") && said.contains("not reloaded"), "{said}");
+    assert_eq!(edition(&client.finished(&client.create(&request()))), 0);
+}
+
+#[test]
 fn the_check_shows_why_the_old_rules_stay() {
     let tree = Tree::new();
     for (number, breakage) in BREAKAGES.iter().enumerate().step_by(3) {

@@ -178,4 +178,50 @@ impl Tree {
         );
         self.put("first/genres/prueba/nota/es.yaml", "sections: []\n");
     }
+
+    /// Adds a measurement whose code is a plugin of the second root.
+    pub fn write_native(&self) {
+        let folder = "second/rules/long-word-count";
+        self.put(
+            &format!("{folder}/metric.yaml"),
+            "id: long-word-count\nkind: measurement\ncategory: length\norder: 2\nunit: words\nparams:\n  min_letters: {type: integer, default: 4, meaning: Letters of a long word.}\n",
+        );
+        self.put(&format!("{folder}/es.yaml"), "native: gaps\n");
+        self.put(&format!("{folder}/docs/es.yaml"), "documentation: {title: Largas, summary: Palabras largas.}\n");
+    }
+
+    fn library(&self, name: &str) -> std::path::PathBuf {
+        let folder = self.folder.path().join("second/lib");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        folder.join(name)
+    }
+
+    /// Builds the plugin with a version of its measurement and copies it over the one that lies there.
+    pub fn build_plugin(&self, name: &str, version: &str) {
+        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let built = self.folder.path().join("built.so");
+        let output = std::process::Command::new("cc")
+            .args(["-std=c99", "-shared", "-fPIC", "-DENTRY=glosa_plugin_gaps", "-DNAME=\"gaps\""])
+            .arg(format!("-DCOUNT=\"{version}\""))
+            .arg("-I")
+            .arg(repository.join("engine/plugin/include"))
+            .arg("-o")
+            .arg(&built)
+            .arg(repository.join("tests/plugins/c/words.c"))
+            .output()
+            .expect("a C compiler named cc");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::write(self.library(name), std::fs::read(built).expect("a library")).expect("written over");
+    }
+
+    /// Cuts the plugin short where it lies.
+    pub fn spoil_plugin(&self, name: &str) {
+        let file = std::fs::OpenOptions::new().write(true).open(self.library(name)).expect("a library");
+        file.set_len(5_000).expect("cut short");
+    }
+
+    /// Takes the second root away.
+    pub fn hide_second(&self) {
+        std::fs::rename(self.folder.path().join("second"), self.folder.path().join("gone")).expect("renamed");
+    }
 }

@@ -1,7 +1,6 @@
 //! From variant files to metrics, whatever their form.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,9 +15,9 @@ use glosa_script::{Allowance, Declared, Formula, Script, Shared};
 use glosa_text::Language;
 
 use crate::Roots;
-use crate::dylib::{self, Plugin};
 use crate::load::tokenise;
 use crate::metric_folder::VariantFolder;
+use crate::plugins::Plugins;
 
 /// What a script may compute. Sound scripts need a few milliseconds; the rest is room for slow machines.
 const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: Duration::from_millis(250) };
@@ -70,8 +69,7 @@ struct Implementation {
 /// Makes metrics of variant files and notes what cannot be made.
 pub(crate) struct Compiler<'l> {
     runtime: &'l Runtime,
-    plugin_dirs: &'l [PathBuf],
-    plugins: BTreeMap<String, Vec<Arc<Plugin>>>,
+    plugins: Plugins<'l>,
     /// Shared scripts by name: file and text.
     shared: &'l BTreeMap<String, (String, String)>,
     problems: &'l mut Vec<Problem>,
@@ -87,7 +85,7 @@ impl<'l> Compiler<'l> {
         shared: &'l BTreeMap<String, (String, String)>,
         problems: &'l mut Vec<Problem>,
     ) -> Self {
-        Compiler { runtime, plugin_dirs: &roots.plugins, plugins: BTreeMap::new(), shared, problems }
+        Compiler { runtime, plugins: Plugins::new(roots), shared, problems }
     }
 
     pub(crate) fn problem(&mut self, problem: Problem) {
@@ -293,100 +291,29 @@ impl<'l> Compiler<'l> {
     }
 
     fn native(&mut self, manifest: &MetricFile, language: Language, folder: &VariantFolder) -> Vec<Implementation> {
-        let name = folder.variant.native.clone().unwrap_or_default();
-        let plugins = self.plugins_named(&name, folder);
-        let mut found = Vec::new();
-        let mut others: Vec<String> = Vec::new();
-        for plugin in &plugins {
-            match plugin.metric(&manifest.id) {
-                None => others.extend(plugin.metrics().iter().map(|m| m.id.clone())),
-                Some(metric) if metric.kind != manifest.kind => {
-                    let message = format!(
-                        "metric.yaml says {}, the plugin {} says {}",
-                        manifest.kind.name(),
-                        plugin.file().display(),
-                        metric.kind.name()
-                    );
-                    self.problem(Problem::of(&folder.file, message).help("make both say the same"));
-                }
-                Some(metric) if !metric.languages.contains(&language) => {
-                    let has: Vec<_> = metric.languages.iter().map(|l| l.code()).collect();
-                    let message = format!(
-                        "the plugin {} has `{}` for {}, not for {language}",
-                        plugin.file().display(),
-                        manifest.id,
-                        has.join(", ")
-                    );
-                    self.problem(Problem::of(&folder.file, message).help("delete this file or extend the plugin"));
-                }
-                Some(metric) => found.push(Implementation {
+        let mut made = Vec::new();
+        for found in self.plugins.versions(&manifest.id, language, folder, self.problems) {
+            let Some(metric) = found.plugin.metric(&manifest.id) else { continue };
+            let file = found.plugin.file();
+            if metric.kind != manifest.kind {
+                let (wanted, given) = (manifest.kind.name(), metric.kind.name());
+                let message = format!("metric.yaml says {wanted}, the plugin {} says {given}", file.display());
+                self.problem(Problem::of(&folder.file, message).help("make both say the same"));
+            } else if !metric.languages.contains(&language) {
+                let has: Vec<_> = metric.languages.iter().map(|l| l.code()).collect();
+                let has = has.join(", ");
+                let message =
+                    format!("the plugin {} has `{}` for {has}, not for {language}", file.display(), manifest.id);
+                self.problem(Problem::of(&folder.file, message).help("delete this file or extend the plugin"));
+            } else {
+                made.push(Implementation {
                     version: metric.version.clone(),
                     needs: metric.needs,
-                    origin: Origin::Native(
-                        plugin.file().file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                    ),
+                    origin: Origin::Native(file.file_name().unwrap_or_default().to_string_lossy().into_owned()),
                     run: metric.metric(),
-                }),
+                });
             }
         }
-        if found.is_empty() && !others.is_empty() {
-            let near = did_you_mean(&manifest.id, others.iter().map(String::as_str));
-            let help =
-                near.map_or_else(|| format!("it has: {}", others.join(", ")), |n| format!("did you mean `{n}`?"));
-            let message = format!("the plugin `{name}` holds no metric `{}`", manifest.id);
-            self.problem(Problem::of(&folder.file, message).help(help));
-        }
-        found
+        made
     }
-
-    /// All versions of a plugin, loaded once.
-    fn plugins_named(&mut self, name: &str, folder: &VariantFolder) -> Vec<Arc<Plugin>> {
-        if let Some(known) = self.plugins.get(name) {
-            return known.clone();
-        }
-        let mut plugins: Vec<Arc<Plugin>> = Vec::new();
-        let mut refused = false;
-        for path in self.plugin_dirs.iter().flat_map(|dir| libraries(dir, name)) {
-            match dylib::load(&path) {
-                Ok(plugin) if plugin.name() != name => {}
-                Ok(plugin) => {
-                    if !plugins.iter().any(|p| p.version() == plugin.version()) {
-                        plugins.push(Arc::new(plugin));
-                    }
-                }
-                Err(refusal) => {
-                    refused = true;
-                    self.problem(Problem::of(&folder.file, refusal.to_string()).near(&folder.source, &["native:"]));
-                }
-            }
-        }
-        if plugins.is_empty() && !refused {
-            let searched: Vec<_> = self.plugin_dirs.iter().map(|d| d.display().to_string()).collect();
-            self.problem(
-                Problem::of(&folder.file, format!("no plugin `{name}` was found"))
-                    .near(&folder.source, &["native:"])
-                    .help(format!("build it, or put lib{name}-<version>.so into one of: {}", searched.join(", "))),
-            );
-        }
-        self.plugins.insert(name.to_owned(), plugins.clone());
-        plugins
-    }
-}
-
-/// The files of a folder that may hold a plugin of that name.
-fn libraries(dir: &Path, name: &str) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
-    let wanted = name.replace('-', "_");
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| {
-            let file = path.file_name().unwrap_or_default().to_string_lossy();
-            let library = file.strip_prefix(std::env::consts::DLL_PREFIX).unwrap_or(&file);
-            let Some(stem) = library.strip_suffix(std::env::consts::DLL_SUFFIX) else { return false };
-            let stem = stem.split_once('-').map_or(stem, |(name, _)| name).replace('-', "_");
-            stem == wanted || stem.ends_with(&format!("_{wanted}"))
-        })
-        .collect();
-    found.sort();
-    found
 }

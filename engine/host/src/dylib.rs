@@ -1,8 +1,9 @@
 //! Loading of compiled plugins, with a named refusal for each thing that can be wrong with one.
 //!
 //! A library is looked at before the system's loader may touch it: a file that is no library, that was cut short or
-//! that is for another processor is refused without mapping it. Loaded libraries are never unloaded. Plugins are
-//! trusted code; a panic in one fails the report that it happened in.
+//! that is for another processor is refused without mapping it. What is loaded is a private copy, so that whatever
+//! happens to the file afterwards changes nothing in a running service; the same bytes are loaded once. Loaded libraries
+//! are never unloaded. Plugins are trusted code; a panic in one fails the report that it happened in.
 #![allow(unsafe_code, reason = "libraries are loaded and called through the C interface here")]
 #![allow(clippy::disallowed_methods, reason = "the host is the reader of the disk")]
 
@@ -10,15 +11,17 @@ mod call;
 mod image;
 mod view;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use glosa_metric::{Input, Kind, Metric, MetricError, Needs, Sink};
 use glosa_plugin::{Linked, abi};
 use glosa_text::Language;
+use libloading::Library;
+use sha2::{Digest, Sha256};
 
 /// Why a plugin was not loaded: the file, the cause and the cure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -107,6 +110,8 @@ pub struct Plugin {
     name: String,
     version: String,
     file: PathBuf,
+    /// Of the bytes of the library; a linked plugin has none.
+    digest: Option<Digested>,
     metrics: Vec<NativeMetric>,
 }
 
@@ -161,6 +166,11 @@ impl Plugin {
         &self.file
     }
 
+    /// Whether another plugin is the same library, wherever its file stands.
+    pub fn is(&self, other: &Plugin) -> bool {
+        self.digest.is_some() && self.digest == other.digest
+    }
+
     /// Its metrics.
     pub fn metrics(&self) -> &[NativeMetric] {
         &self.metrics
@@ -177,19 +187,14 @@ impl Plugin {
 /// that `libglosa_native_sentences.so` may hold the plugin `sentences`. The library stays loaded until the process
 /// ends.
 pub fn load(path: &Path) -> Result<Plugin, Refusal> {
-    image::inspect(path)?;
-    // SAFETY: plugins are trusted code; their initialisers may run.
-    let library = unsafe { libloading::Library::new(path) }.map_err(|error| {
-        let file = path.to_owned();
-        let cause = error.to_string();
-        Refusal::Unloadable { file, cause }
-    })?;
+    let bytes = image::read(path)?;
+    let digest = Digested(Sha256::digest(&bytes).into());
+    let library = loaded(&bytes, &digest).map_err(|cause| Refusal::Unloadable { file: path.to_owned(), cause })?;
     let names = symbol_names(path);
     let entry = names.iter().find_map(|name| {
         // SAFETY: a symbol of this name has this type.
         unsafe { library.get::<abi::Entry>(name.as_str()) }.ok().map(|entry| *entry)
     });
-    std::mem::forget(library);
     let Some(entry) = entry else {
         return Err(Refusal::MissingSymbol { file: path.to_owned(), tried: names });
     };
@@ -197,27 +202,56 @@ pub fn load(path: &Path) -> Result<Plugin, Refusal> {
     let plugin = unsafe { entry().as_ref() };
     let plugin = plugin.ok_or_else(|| malformed(path, "the entry function gives nothing"))?;
     // SAFETY: the description of a library lives as long as the process.
-    unsafe { read(path, plugin) }
+    unsafe { read(path, Some(digest), plugin) }
+}
+
+/// What tells the bytes of one library from those of another.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Digested([u8; 32]);
+
+/// A copy of the library, loaded until the process ends; the same bytes are loaded once.
+fn loaded(bytes: &[u8], digest: &Digested) -> Result<&'static Library, String> {
+    static LOADED: Mutex<BTreeMap<Digested, &'static Library>> = Mutex::new(BTreeMap::new());
+    let mut all = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(library) = all.get(digest) {
+        return Ok(library);
+    }
+    let copy = image::Copy::of(bytes).map_err(|error| format!("no room for a copy of it: {error}"))?;
+    // SAFETY: plugins are trusted code; their initialisers may run.
+    let library = unsafe { Library::new(&copy.path) }.map_err(|error| {
+        let said = error.to_string();
+        said.replace(&format!("{}: ", copy.path.display()), "")
+    })?;
+    let library: &'static Library = Box::leak(Box::new(library));
+    std::mem::forget(copy);
+    all.insert(digest.clone(), library);
+    Ok(library)
 }
 
 /// Takes a plugin that is part of this program. There is no other difference from a loaded one.
 pub fn linked(plugin: Linked) -> Result<Plugin, Refusal> {
     // SAFETY: whoever made the value vouched for the description.
-    unsafe { read(Path::new(plugin.name()), plugin.raw()) }
+    unsafe { read(Path::new(plugin.name()), None, plugin.raw()) }
 }
 
 fn malformed(file: &Path, what: impl Into<String>) -> Refusal {
     Refusal::Malformed { file: file.to_owned(), what: what.into() }
 }
 
-fn symbol_names(path: &Path) -> Vec<String> {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let stem = stem.strip_prefix("lib").unwrap_or(&stem);
+/// The name of a library without the system's affixes and without a version: `word_lists` of `libword-lists-1.2.0.so`.
+pub(crate) fn stem(path: &Path) -> Option<String> {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = file.strip_suffix(std::env::consts::DLL_SUFFIX)?;
+    let stem = stem.strip_prefix(std::env::consts::DLL_PREFIX).unwrap_or(stem);
     let versioned =
         stem.char_indices().find(|(at, c)| *c == '-' && stem[at + 1..].starts_with(|next: char| next.is_ascii_digit()));
-    let name = versioned.map_or(stem, |(at, _)| &stem[..at]).replace('-', "_");
-    let ends = name.match_indices('_').map(|(at, _)| &name[at + 1..]);
-    std::iter::once(name.as_str())
+    Some(versioned.map_or(stem, |(at, _)| &stem[..at]).replace('-', "_"))
+}
+
+fn symbol_names(path: &Path) -> Vec<String> {
+    let stem = stem(path).or_else(|| Some(path.file_stem()?.to_string_lossy().into_owned())).unwrap_or_default();
+    let ends = stem.match_indices('_').map(|(at, _)| &stem[at + 1..]);
+    std::iter::once(stem.as_str())
         .chain(ends)
         .filter(|end| !end.is_empty())
         .map(|end| format!("glosa_plugin_{end}"))
@@ -226,7 +260,7 @@ fn symbol_names(path: &Path) -> Vec<String> {
 
 /// # Safety
 /// The description and all that it points to live as long as the process.
-unsafe fn read(file: &Path, plugin: &'static abi::Plugin) -> Result<Plugin, Refusal> {
+unsafe fn read(file: &Path, digest: Option<Digested>, plugin: &'static abi::Plugin) -> Result<Plugin, Refusal> {
     let host = (abi::GLOSA_ABI_MAJOR, abi::GLOSA_ABI_MINOR);
     let theirs = (plugin.abi_major, plugin.abi_minor);
     if theirs != host {
@@ -296,7 +330,7 @@ unsafe fn read(file: &Path, plugin: &'static abi::Plugin) -> Result<Plugin, Refu
     if metrics.is_empty() {
         return Err(malformed(file, "it has no metrics"));
     }
-    Ok(Plugin { name, version, file: file.to_owned(), metrics })
+    Ok(Plugin { name, version, file: file.to_owned(), digest, metrics })
 }
 
 struct Instance {

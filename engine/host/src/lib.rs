@@ -14,6 +14,7 @@ mod genre_files;
 mod glossary_files;
 mod load;
 mod metric_folder;
+mod plugins;
 mod reader;
 mod roots;
 mod schemas;

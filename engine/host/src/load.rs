@@ -47,6 +47,7 @@ pub fn load(roots: &Roots) -> Result<Snapshot, Vec<Problem>> {
 /// Loads everything under the roots on a runtime that is already there; this is what hot reload does.
 pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<Problem>> {
     let mut problems = Vec::new();
+    roots.check(&mut problems);
     let mut metrics: Vec<MetricFolder> = Vec::new();
     let mut shelves = Shelves::default();
     let mut sources = CatalogSources::default();
@@ -242,10 +243,18 @@ fn one_active(entry: &MetricEntry, compiler: &mut Compiler<'_>) {
                 "two active variants of `{}` for {language}: {} {} and {} {}",
                 entry.manifest.id, first.origin, first.version, second.origin, second.version
             );
-            let help = format!(
-                "choose one in rules/pins.yaml: `{}: {{ {language}: {} }}`, or set `enabled: false` in the other",
-                entry.manifest.id, second.version
-            );
+            let help = if first.version == second.version {
+                format!(
+                    "delete one, or set `enabled: false` in it; to keep both and choose one in rules/pins.yaml (`{}: {{ \
+                     {language}: {} }}`), give the other another version first",
+                    entry.manifest.id, second.version
+                )
+            } else {
+                format!(
+                    "choose one in rules/pins.yaml: `{}: {{ {language}: {} }}`, or set `enabled: false` in the other",
+                    entry.manifest.id, second.version
+                )
+            };
             compiler.problem(Problem::of(second.origin.to_string(), message).help(help));
         }
     }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use glosa_metric::Problem;
 
-/// The folders of a snapshot. Each root may hold `rules/`, `genres/` and `glossaries/`; later roots add to earlier ones.
+/// The folders of a snapshot. Each root may hold `rules/`, `genres/`, `glossaries/` and `lib/`; later roots add to
+/// earlier ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roots {
     /// Roots; the first holds the categories and capabilities.
@@ -13,6 +14,7 @@ pub struct Roots {
     pub plugins: Vec<PathBuf>,
 }
 
+const LIBRARIES: &str = "lib";
 const MARK: &str = "rules/categories.yaml";
 
 fn holds_rules(dir: &Path) -> bool {
@@ -20,6 +22,9 @@ fn holds_rules(dir: &Path) -> bool {
 }
 
 impl Roots {
+    /// The folders of a root that are read.
+    pub const PARTS: [&str; 4] = ["rules", "genres", "glossaries", LIBRARIES];
+
     /// The roots of this installation: `base` if given, else the checkout that the current folder or the program
     /// stands in, else `share/glosa` of the prefix that the program is installed under. `extra` roots follow.
     pub fn find(base: Option<&Path>, extra: &[PathBuf]) -> Result<Roots, Problem> {
@@ -42,13 +47,8 @@ impl Roots {
                 })?
             }
         };
-        for dir in extra {
-            if !["rules", "genres", "glossaries"].iter().any(|name| dir.join(name).is_dir()) {
-                return Err(Problem::of(dir.display().to_string(), "this root holds no rules, genres or glossaries")
-                    .help("a root is a folder with at least one of rules/, genres/ and glossaries/"));
-            }
-        }
-        let mut plugins: Vec<PathBuf> = extra.iter().map(|dir| dir.join("lib")).collect();
+        let own = std::iter::once(&base).chain(extra);
+        let mut plugins: Vec<PathBuf> = own.map(|dir| dir.join(LIBRARIES)).collect();
         if let Some(dir) = exe_dir {
             plugins.extend([dir.join("deps"), dir.to_owned()]);
             plugins.extend(dir.parent().map(|prefix| prefix.join("lib/glosa/plugins")));
@@ -57,5 +57,26 @@ impl Roots {
         plugins.push(base.join("lib/glosa/plugins"));
         let folders = std::iter::once(base).chain(extra.iter().cloned()).collect();
         Ok(Roots { folders, plugins })
+    }
+
+    /// Whether a folder of plugins belongs to a root, so that somebody put the libraries there; the others are the
+    /// program's.
+    pub(crate) fn is_own(&self, dir: &Path) -> bool {
+        self.folders.iter().any(|folder| folder.join(LIBRARIES) == dir)
+    }
+
+    /// Roots in which there is nothing to load: misspelt, or gone since the start.
+    pub(crate) fn check(&self, problems: &mut Vec<Problem>) {
+        for dir in self.folders.iter().filter(|dir| !Roots::PARTS.iter().any(|part| dir.join(part).is_dir())) {
+            let message = if dir.is_dir() {
+                "this root holds no rules, genres, glossaries or plugins"
+            } else {
+                "this root is not there"
+            };
+            problems.push(
+                Problem::of(dir.display().to_string(), message)
+                    .help("a root is a folder with at least one of rules/, genres/, glossaries/ and lib/"),
+            );
+        }
     }
 }

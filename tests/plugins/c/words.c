@@ -1,6 +1,7 @@
 /* A plugin in plain C: a measurement that counts words with at least `min_letters` letters, and a rule that marks
  * doubled spaces with an edit that removes one. Built with -DMINOR=2 it claims a later interface; with -DENTRY=other it
- * exports another symbol, with -DMETRICS_GIVEN=0 it says that it has no metrics. */
+ * exports another symbol, with -DMETRICS_GIVEN=0 it says that it has no metrics, -DNAME gives it another name, -DVERSION, -DCOUNT and
+ * -DSPACES give it, its measurement and its rule another version. */
 #include "glosa_plugin.h"
 
 #include <string.h>
@@ -13,6 +14,19 @@
 #endif
 #ifndef ENTRY
 #define ENTRY glosa_plugin_words
+#endif
+
+#ifndef NAME
+#define NAME "words"
+#endif
+#ifndef COUNT
+#define COUNT "1.0.0"
+#endif
+#ifndef SPACES
+#define SPACES "2.1.0"
+#endif
+#ifndef VERSION
+#define VERSION "0.3.0"
 #endif
 
 #ifndef METRICS_GIVEN
@@ -68,12 +82,12 @@ static uint32_t spaces(void *state, const glosa_document *doc, const glosa_host 
 
 static const glosa_metric METRICS[] = {
     {.id = STR("long-word-count"),
-     .version = STR("1.0.0"),
+     .version = STR(COUNT),
      .kind = GLOSA_MEASUREMENT,
      .languages = 1 << GLOSA_ES | 1 << GLOSA_CA | 1 << GLOSA_EN,
      .run = count},
     {.id = STR("two-spaces"),
-     .version = STR("2.1.0"),
+     .version = STR(SPACES),
      .kind = GLOSA_RULE,
      .languages = 1 << GLOSA_CA,
      .needs = GLOSA_NEEDS_POS,
@@ -83,8 +97,8 @@ static const glosa_metric METRICS[] = {
 static const glosa_plugin PLUGIN = {
     .abi_major = MAJOR,
     .abi_minor = MINOR,
-    .name = STR("words"),
-    .version = STR("0.3.0"),
+    .name = STR(NAME),
+    .version = STR(VERSION),
     .metrics = {METRICS, METRICS_GIVEN, sizeof METRICS[0]},
 };
 

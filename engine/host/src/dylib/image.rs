@@ -1,6 +1,7 @@
-//! What the first bytes of a library say, read before the system's loader maps the file.
+//! The bytes of a library: what they say is checked before the system's loader sees them, and the loader gets a copy of
+//! them that nobody else can write to.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Refusal;
 
@@ -47,14 +48,19 @@ fn extent(bytes: &[u8]) -> u64 {
     ends.fold(segments.max(sections), u64::max)
 }
 
-/// Refuses what is no library, cut short, or for another processor. Formats other than that of Linux are left to the
-/// loader of their system.
-pub(super) fn inspect(path: &Path) -> Result<(), Refusal> {
-    let file = || path.to_owned();
-    let bytes = std::fs::read(path).map_err(|error| Refusal::Unreadable { file: file(), cause: error.to_string() })?;
-    if !cfg!(target_os = "linux") {
-        return Ok(());
+/// Reads a library; refuses what is none, cut short, or for another processor. Formats other than that of Linux are
+/// left to the loader of their system.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
+    let bytes =
+        std::fs::read(path).map_err(|error| Refusal::Unreadable { file: path.to_owned(), cause: error.to_string() })?;
+    if cfg!(target_os = "linux") {
+        inspect(path, &bytes)?;
     }
+    Ok(bytes)
+}
+
+fn inspect(path: &Path, bytes: &[u8]) -> Result<(), Refusal> {
+    let file = || path.to_owned();
     if !bytes.starts_with(b"\x7fELF") {
         return Err(Refusal::NotALibrary { file: file() });
     }
@@ -63,19 +69,55 @@ pub(super) fn inspect(path: &Path) -> Result<(), Refusal> {
     }
     let here = std::env::consts::ARCH;
     let little_64 = bytes[4] == 2 && bytes[5] == 1;
-    let found = machine(if bytes[5] == 1 { u16_at(&bytes, 18) } else { u16_at(&bytes, 18).swap_bytes() });
+    let found = machine(if bytes[5] == 1 { u16_at(bytes, 18) } else { u16_at(bytes, 18).swap_bytes() });
     if found != here {
         return Err(Refusal::OtherArchitecture { file: file(), found, here });
     }
     if !little_64 {
         return Ok(());
     }
-    if u16_at(&bytes, 16) != 3 {
+    if u16_at(bytes, 16) != 3 {
         return Err(Refusal::NotALibrary { file: file() });
     }
-    let needed = extent(&bytes);
+    let needed = extent(bytes);
     if needed > bytes.len() as u64 {
         return Err(Refusal::Truncated { file: file(), found: bytes.len() as u64, needed });
     }
     Ok(())
+}
+
+/// A file that holds a copy of a library and that only this process knows.
+pub(super) struct Copy {
+    /// Where the loader finds it.
+    pub(super) path: PathBuf,
+    /// Keeps the file, and on Linux the number in its path, from being used for something else.
+    _file: Held,
+}
+
+#[cfg(target_os = "linux")]
+type Held = std::fs::File;
+#[cfg(not(target_os = "linux"))]
+type Held = tempfile::TempPath;
+
+impl Copy {
+    /// A file in memory, so that folders without the right to run programs do not matter.
+    #[cfg(target_os = "linux")]
+    pub(super) fn of(bytes: &[u8]) -> std::io::Result<Copy> {
+        use std::io::Write;
+        use std::os::fd::AsRawFd;
+        let descriptor = rustix::fs::memfd_create("glosa-plugin", rustix::fs::MemfdFlags::CLOEXEC)?;
+        let mut file = std::fs::File::from(descriptor);
+        file.write_all(bytes)?;
+        Ok(Copy { path: PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd())), _file: file })
+    }
+
+    /// A file of a name that nothing else has.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn of(bytes: &[u8]) -> std::io::Result<Copy> {
+        use std::io::Write;
+        let mut file = tempfile::Builder::new().suffix(std::env::consts::DLL_SUFFIX).tempfile()?;
+        file.write_all(bytes)?;
+        let held = file.into_temp_path();
+        Ok(Copy { path: held.to_path_buf(), _file: held })
+    }
 }
