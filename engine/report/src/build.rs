@@ -106,14 +106,23 @@ struct Found<'p> {
 
 impl Run<'_> {
     pub(crate) fn plan(&self, plan: &Plan) -> Result<Outcome, BuildError> {
-        let language = self.document.language();
-        let hits = self.engine.phrases.get(&language).map(|index| index.scan(&self.document, &plan.tables));
-        let hits = Arc::new(hits.unwrap_or_default());
+        let hits = self.hits(plan);
+        self.steps(plan, &hits)
+    }
+
+    /// The phrases of all tables of a plan.
+    pub(crate) fn hits(&self, plan: &Plan) -> Arc<PhraseHits> {
+        let index = self.engine.phrases.get(&self.document.language());
+        Arc::new(index.map(|index| index.scan(&self.document, &plan.tables)).unwrap_or_default())
+    }
+
+    /// Runs the metrics and words what they found.
+    pub(crate) fn steps(&self, plan: &Plan, hits: &Arc<PhraseHits>) -> Result<Outcome, BuildError> {
         let mut outcome = Outcome::default();
         let mut found = Vec::new();
         let mut places = Places::default();
         for step in plan.steps.iter().filter(|s| s.variant.kind == Kind::Rule) {
-            let (sink, applied) = self.step(step, &hits, 0)?;
+            let (sink, applied) = self.step(step, hits, 0)?;
             outcome.applied.insert(step.variant.metric.to_string(), applied);
             places.note(&step.variant.metric, &sink.findings);
             found.push(Found { step, findings: sink.findings, facts: sink.facts });
@@ -132,7 +141,7 @@ impl Run<'_> {
         }
         let occurrences = outcome.recommendations.iter().map(|r| r.occurrences.len() as u32).sum();
         for step in plan.steps.iter().filter(|s| s.variant.kind == Kind::Measurement) {
-            let (sink, _) = self.step(step, &hits, occurrences)?;
+            let (sink, _) = self.step(step, hits, occurrences)?;
             outcome.measurements.extend(self.measurement(step, sink.value));
         }
         Ok(outcome)

@@ -10,6 +10,7 @@
 mod assemble;
 mod build;
 mod contract;
+mod costs;
 mod edits;
 mod engine;
 mod junction;
@@ -23,6 +24,7 @@ pub use contract::{
     GenreName, Measurement, MeasurementValue, Named, Occurrence, OccurrenceSpan, Recommendation, ReportResult,
     SentenceConnector, TextEdit,
 };
+pub use costs::{Costs, Sample, costs};
 pub use edits::apply;
 pub use engine::Engine;
 pub use promises::{Violation, violations};

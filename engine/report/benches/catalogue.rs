@@ -1,0 +1,186 @@
+//! What the whole catalogue costs on running prose, against the analysis of the same text.
+//!
+//! For each language: a pass of metrics that do nothing, the analysis, what all metrics share, the whole catalogue, the
+//! fifteen slowest metrics, and how all of them grow from 10,000 to 100,000 words; for English harper-core on the same
+//! text. Every metric is active, those that no genre switches on too. Times are those that the thread computed, medians
+//! of rounds in which all parts take turns; a second figure is how far apart the middle half of the rounds lies.
+//!
+//! `cargo bench -p glosa-report --bench catalogue [-- LANGUAGE…]`
+//!
+//! The prose is `../shared/corpus/<language>.100k.txt.xz` beside the checkout; where it is missing the texts of
+//! `tests/rules/corpus` are repeated, and the output says so.
+#![allow(clippy::disallowed_methods, reason = "a benchmark reads its texts")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use glosa_catalog::{GenreEdition, Plan, Step};
+use glosa_host::{Roots, Snapshot};
+use glosa_report::{Costs, Sample, costs};
+use glosa_text::Language;
+
+const GENRE: (&str, &str) = ("administracion-clara", "carta");
+const SHORT: usize = 10_000;
+const LONG: usize = 100_000;
+const ROUNDS: u32 = 15;
+const LONG_ROUNDS: u32 = 5;
+const SHOWN: usize = 15;
+/// Words of the letter whose fixed cost is shown.
+const LETTER: usize = 170;
+
+fn checkout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Running prose of a language and where it comes from.
+fn prose(language: Language) -> (String, String) {
+    let file = checkout().join(format!("../shared/corpus/{language}.100k.txt.xz"));
+    let unpacked = Command::new("xz").arg("-dc").arg(&file).output();
+    if let Ok(output) = unpacked
+        && output.status.success()
+        && let Ok(text) = String::from_utf8(output.stdout)
+    {
+        return (text, "../shared/corpus".to_owned());
+    }
+    let folder = checkout().join(format!("tests/rules/corpus/{language}"));
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(&folder).expect("texts of the rules").flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == "txt"));
+    files.sort();
+    let texts: Vec<String> = files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+    (texts.join("\n\n"), format!("MISSING: {}; the texts of tests/rules/corpus, repeated", file.display()))
+}
+
+/// The first words of a text, which is repeated where it is shorter.
+fn cut(text: &str, words: usize) -> String {
+    let mut out = String::new();
+    let mut count = 0;
+    loop {
+        for word in text.split_inclusive(char::is_whitespace) {
+            count += usize::from(!word.trim().is_empty());
+            out.push_str(word);
+            if count == words {
+                return out;
+            }
+        }
+        out.push_str("\n\n");
+    }
+}
+
+/// A genre in which every metric of the language is active.
+fn everything(snapshot: &Snapshot, language: Language) -> GenreEdition {
+    let (_, edition) = snapshot.catalog.find(language, Some(GENRE.0), GENRE.1).expect("a genre of every language");
+    let mut steps = Vec::new();
+    for entry in snapshot.engine.registry.entries() {
+        let Some(variant) = entry.variant(language).filter(|variant| variant.available()) else { continue };
+        let known = edition.plan.steps.iter().find(|step| step.variant.metric == variant.metric);
+        steps.push(known.cloned().unwrap_or_else(|| Step {
+            variant: variant.clone(),
+            params: variant.defaults.clone(),
+            glossaries: snapshot.sources()[&(variant.metric.to_string(), language)].glossaries.clone(),
+            yields_to: entry.manifest.yields_to.clone().into(),
+        }));
+    }
+    let tables = steps.iter().flat_map(|s| s.glossaries.iter().map(|(_, g)| g.table).chain(s.variant.table));
+    let mut tables: Vec<u32> = tables.collect();
+    tables.sort_unstable();
+    tables.dedup();
+    GenreEdition { plan: Plan { steps, tables }, ..edition.clone() }
+}
+
+fn per_second(words: usize, time: Duration) -> f64 {
+    words as f64 / time.as_secs_f64().max(1e-9)
+}
+
+fn times(a: Duration, b: Duration) -> f64 {
+    a.as_secs_f64() / b.as_secs_f64().max(1e-9)
+}
+
+fn row(name: &str, sample: Sample, costs: &Costs) {
+    let micros = |time: Duration| time.as_secs_f64() * 1e6;
+    println!(
+        "  {name:<28} {:>11.1} µs ±{:>9.1} {:>12.0} words/s {:>8.4} of the analysis",
+        micros(sample.median),
+        micros(sample.spread),
+        per_second(costs.words, sample.median),
+        times(sample.median, costs.analysis.median),
+    );
+}
+
+/// What harper-core computes on a text: a program of its own, because it brings 270 crates along.
+fn harper(text: &str) -> Option<Duration> {
+    let manifest = checkout().join("tests/peers/harper/Cargo.toml");
+    let mut child = Command::new(env!("CARGO"))
+        .args(["run", "--release", "--quiet", "--manifest-path"])
+        .arg(manifest)
+        .arg("--target-dir")
+        .arg(checkout().join("target/peers"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(text.as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    let said = String::from_utf8(output.stdout).ok()?;
+    said.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+fn main() {
+    let chosen: Vec<Language> = std::env::args().skip(1).filter_map(|name| name.parse().ok()).collect();
+    let snapshot = match glosa_host::load(&Roots::find(Some(&checkout()), &[]).expect("this is a checkout")) {
+        Ok(snapshot) => snapshot,
+        Err(problems) => {
+            for problem in problems {
+                eprintln!("{problem}");
+            }
+            std::process::exit(1);
+        }
+    };
+    let start = ThreadTime::now();
+    let clock = || start.elapsed();
+    for language in Language::ALL.into_iter().filter(|l| chosen.is_empty() || chosen.contains(l)) {
+        let edition = everything(&snapshot, language);
+        let (text, source) = prose(language);
+        let measure = |words, rounds| {
+            costs(&snapshot.engine, &edition, language, &cut(&text, words), rounds, &clock)
+                .expect("every metric runs on prose")
+        };
+        let (letter, short, long) = (measure(LETTER, ROUNDS), measure(SHORT, ROUNDS), measure(LONG, LONG_ROUNDS));
+        println!("{language}: {} metrics, prose of {source}", short.metrics.len());
+        row("nothing", short.nothing, &short);
+        row("analysis", short.analysis, &short);
+        row("shared", short.shared, &short);
+        row("whole catalogue", short.whole, &short);
+        let growth = |a: Sample, b: Sample| times(b.median, a.median);
+        println!(
+            "  100,000 words / 10,000: analysis {:.2}, shared {:.2}, whole {:.2}; letter of {LETTER} words: {:.2} ms",
+            growth(short.analysis, long.analysis),
+            growth(short.shared, long.shared),
+            growth(short.whole, long.whole),
+            letter.whole.median.as_secs_f64() * 1e3,
+        );
+        let mut metrics: Vec<_> = short.metrics.iter().zip(&long.metrics).collect();
+        metrics.sort_by_key(|((_, sample), _)| std::cmp::Reverse(sample.median));
+        for ((name, sample), _) in metrics.iter().take(SHOWN) {
+            row(name, *sample, &short);
+        }
+        let mut steep: Vec<_> = metrics.iter().map(|((name, a), (_, b))| (growth(*a, *b), name)).collect();
+        steep.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let steep: Vec<_> = steep.iter().take(8).map(|(growth, name)| format!("{name} {growth:.1}")).collect();
+        println!("  steepest: {}", steep.join(", "));
+        if language == Language::En {
+            match harper(&cut(&text, SHORT)) {
+                Some(harper) => println!(
+                    "  harper-core: {:.0} words/s; the whole catalogue is {:.1} times as fast",
+                    per_second(short.words, harper),
+                    times(harper, short.whole.median)
+                ),
+                None => println!("  harper-core: could not be built or run, see tests/peers/harper"),
+            }
+        }
+        println!();
+    }
+}
