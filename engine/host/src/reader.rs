@@ -81,9 +81,9 @@ impl<'p> Reader<'p> {
         let text = self.text(path)?;
         match yaml::read(&text) {
             Ok(value) => Some((value, text)),
-            Err(error) => {
+            Err(errors) => {
                 let name = self.name(path);
-                self.problems.push(Problem::yaml(name, &error));
+                self.problems.extend(errors.iter().map(|error| Problem::yaml(&name, error)));
                 None
             }
         }

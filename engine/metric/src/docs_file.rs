@@ -53,7 +53,7 @@ pub struct ReportWording {
 
 /// A text, or one for a single occurrence and one for several.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a text, or `one` and `other`")]
 pub enum Plural {
     /// The same for any number.
     Same(String),

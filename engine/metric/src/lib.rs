@@ -33,6 +33,8 @@ mod switch;
 mod variant_file;
 pub mod yaml;
 mod yaml_reader;
+mod yaml_syntax;
+mod yaml_types;
 
 pub use compile::{CompileContext, Compiled, compile, compile_query, phrase_rows};
 pub use docs_file::{DocsFile, Documentation, Plural, ReportWording};

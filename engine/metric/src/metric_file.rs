@@ -94,7 +94,7 @@ pub enum ParamType {
 
 /// A value for all languages, or one for each.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a value, or one for each of es, ca and en")]
 pub enum PerLanguage {
     /// By language; a language that is missing has no variant that reads it.
     Each(#[schemars(with = "BTreeMap<String, ParamValue>")] BTreeMap<Language, ParamValue>),

@@ -12,7 +12,7 @@ use crate::MetricError;
 
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a number, true or false, a word or a list of words")]
 pub enum ParamValue {
     /// `true` or `false`.
     Flag(bool),

@@ -1,7 +1,7 @@
 //! The one door to YAML: every error names line, column, what was expected, and shows the place.
 //!
 //! Most files are read into their types by [`read`]. The files of variants go through [`Node`], a tree in which
-//! every value knows its place, so that all their problems are told at once and later ones still name a line.
+//! every value knows its place, so that later problems still name a line. Both tell all problems of a file at once.
 
 use std::fmt;
 
@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub use serde_saphyr::Spanned;
 
 use crate::problem::{snippet, valid_names};
+use crate::yaml_syntax;
+use crate::yaml_types::misfits;
 
 /// What is wrong with a YAML file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,9 +32,21 @@ pub struct YamlError {
 /// Reads a YAML document into a type.
 ///
 /// # Errors
-/// The first thing that is not YAML or not of the type.
-pub fn read<T: DeserializeOwned>(source: &str) -> Result<T, YamlError> {
-    serde_saphyr::from_str(source).map_err(|error| explain(&error, source))
+/// The first thing that is not YAML, or everything that is not of the type, in the order of the document.
+pub fn read<T: DeserializeOwned>(source: &str) -> Result<T, Vec<YamlError>> {
+    let first = match serde_saphyr::from_str(source) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let mut errors = match tree(source) {
+        Ok(root) => misfits::<T>(root, source).1,
+        Err(error) => vec![error],
+    };
+    if errors.is_empty() {
+        errors.push(explain(&first, source));
+    }
+    errors.sort_by_key(|error| (error.line, error.column));
+    Err(errors)
 }
 
 fn explain(error: &serde_saphyr::Error, source: &str) -> YamlError {
@@ -61,7 +75,16 @@ fn explain(error: &serde_saphyr::Error, source: &str) -> YamlError {
             };
             (format!("expected {wanted}"), Some(format!("write {wanted} without quotes")))
         }
-        other => (plain(&other.to_string(), line, column), None),
+        other => {
+            let said = plain(&other.to_string(), line, column);
+            if let Some(known) = yaml_syntax::explain(&said, source, line, column) {
+                let snippet = snippet(source, known.line, known.column);
+                let yaml_syntax::Explained { line, column, message, help } = known;
+                return YamlError { line, column, message, snippet, help: Some(help) };
+            }
+            let syntax = line > 0 && !said.contains("given twice");
+            (said, syntax.then(yaml_syntax::general_cure))
+        }
     };
     YamlError { line, column, message, snippet: snippet(source, line, column), help }
 }

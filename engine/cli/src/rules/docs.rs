@@ -27,7 +27,7 @@ struct Headings {
 const HEADINGS: &str = include_str!("../../templates/pages.yaml");
 
 fn headings() -> Result<BTreeMap<Language, Headings>, Failure> {
-    glosa_metric::yaml::read(HEADINGS).map_err(|error| Failure::failed(format!("templates/pages.yaml: {error}")))
+    glosa_metric::yaml::read(HEADINGS).map_err(|errors| Failure::failed(format!("templates/pages.yaml: {}", errors[0])))
 }
 
 /// Writes the pages, or checks that every metric has a complete one in each language; with a folder, that its pages are

@@ -61,6 +61,7 @@ pub(super) fn run(
 
 fn parameter(pair: &str) -> Result<(String, ParamValue), Failure> {
     let (key, value) = pair.split_once('=').ok_or_else(|| Failure::usage(format!("`{pair}`: expected KEY=VALUE")))?;
-    let value = glosa_metric::yaml::read::<ParamValue>(value).map_err(|e| Failure::usage(format!("{key}: {e}")))?;
+    let value = glosa_metric::yaml::read::<ParamValue>(value)
+        .map_err(|errors| Failure::usage(format!("{key}: {}", errors[0])))?;
     Ok((key.to_owned(), value))
 }
