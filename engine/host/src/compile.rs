@@ -1,6 +1,6 @@
 //! From variant files to metrics, whatever their form.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use glosa_metric::pattern::Query;
 use glosa_metric::phrases::PhraseRow;
 use glosa_metric::{
     Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Variant, VariantFile,
-    compile, compile_query, did_you_mean, phrase_rows,
+    WordLists, compile, compile_query, did_you_mean, phrase_rows,
 };
 use glosa_script::{Allowance, Declared, Formula, Script, Shared};
 use glosa_text::Language;
@@ -18,6 +18,7 @@ use crate::Roots;
 use crate::load::tokenise;
 use crate::metric_folder::VariantFolder;
 use crate::plugins::Plugins;
+use crate::word_lists::{SharedLists, lemmas_of_form};
 
 /// What a script may compute. Sound scripts need a few milliseconds; the rest is room for slow machines.
 const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: Duration::from_millis(250) };
@@ -63,6 +64,8 @@ struct Implementation {
     version: String,
     needs: Needs,
     origin: Origin,
+    /// Names of the lists of words that it reads.
+    lists: BTreeSet<String>,
     run: Arc<dyn Metric>,
 }
 
@@ -72,6 +75,7 @@ pub(crate) struct Compiler<'l> {
     plugins: Plugins<'l>,
     /// Shared scripts by name: file and text.
     shared: &'l BTreeMap<String, (String, String)>,
+    lists: SharedLists,
     problems: &'l mut Vec<Problem>,
 }
 
@@ -83,9 +87,17 @@ impl<'l> Compiler<'l> {
         runtime: &'l Runtime,
         roots: &'l Roots,
         shared: &'l BTreeMap<String, (String, String)>,
+        lists: SharedLists,
         problems: &'l mut Vec<Problem>,
     ) -> Self {
-        Compiler { runtime, plugins: Plugins::new(roots), shared, problems }
+        Compiler { runtime, plugins: Plugins::new(roots), shared, lists, problems }
+    }
+
+    /// What can be said only after the last variant, and only when all could be compiled.
+    pub(crate) fn finish(self) {
+        if self.problems.is_empty() {
+            self.lists.unread(self.problems);
+        }
     }
 
     pub(crate) fn problem(&mut self, problem: Problem) {
@@ -104,15 +116,22 @@ impl<'l> Compiler<'l> {
         let file = &folder.variant;
         let Ok(form) = file.form() else { return Vec::new() };
         self.check_version(form, folder);
+        let lists = self.lists.of_variant(self.runtime, language, manifest, folder, self.problems);
+        let lists = Arc::new(lists);
         let made = match form {
             Form::Substitute | Form::Match => {
-                self.pattern(manifest, language, folder, table, columns).into_iter().collect()
+                self.pattern(manifest, language, folder, table, columns, &lists).into_iter().collect()
             }
             Form::Script | Form::Measure => {
-                self.script(manifest, language, folder, form, columns).into_iter().collect()
+                self.script(manifest, language, folder, form, columns, &lists).into_iter().collect()
             }
             Form::Native => self.native(manifest, language, folder),
         };
+        if let [made, ..] = &made[..]
+            && !file.partial
+        {
+            self.lists.note(language, folder, &made.lists, self.problems);
+        }
         let examples = &file.examples;
         let example = examples.bad.first().map(|e| e.text.value.clone());
         let example =
@@ -165,6 +184,7 @@ impl<'l> Compiler<'l> {
         folder: &VariantFolder,
         table: Option<u32>,
         columns: Columns<'_>,
+        lists: &WordLists,
     ) -> Option<Implementation> {
         let runtime = self.runtime;
         let tokenize = |text: &str| tokenise(runtime, language, text);
@@ -175,12 +195,15 @@ impl<'l> Compiler<'l> {
             tokenize: &tokenize,
             table,
             columns,
+            lists,
+            lemmas: &|word| lemmas_of_form(runtime, language, word),
         };
         match compile(&folder.variant, &context) {
             Ok(compiled) => Some(Implementation {
                 version: folder.variant.version.clone().unwrap_or_default(),
                 needs: compiled.needs,
                 origin: Origin::Yaml(folder.file.clone()),
+                lists: compiled.lists,
                 run: compiled.run,
             }),
             Err(problems) => {
@@ -197,8 +220,10 @@ impl<'l> Compiler<'l> {
         folder: &VariantFolder,
         form: Form,
         columns: Columns<'_>,
+        lists: &Arc<WordLists>,
     ) -> Option<Implementation> {
         let mut needs = Needs::default();
+        let mut read = BTreeSet::new();
         let made = match (form, &folder.script) {
             (Form::Measure, _) => glosa_script::compile_formula(&Formula {
                 body: folder.variant.measure.as_deref().unwrap_or_default(),
@@ -211,15 +236,17 @@ impl<'l> Compiler<'l> {
             (_, None) => return None,
             (_, Some((file, source))) => {
                 let query = match folder.variant.pattern.is_some() {
-                    true => Some(self.query(manifest, language, folder, columns)?),
+                    true => Some(self.query(manifest, language, folder, columns, lists)?),
                     false => None,
                 };
                 needs = query.as_ref().map_or(needs, Query::needs);
+                read.extend(query.iter().flat_map(|query| query.lists().iter().cloned()));
                 let keys = &folder.variant.glossaries;
                 let declared = Declared {
                     params: manifest.params.keys().cloned().collect(),
                     glossaries: keys.clone(),
                     columns: keys.iter().filter_map(|key| columns(key)).flatten().collect(),
+                    lists: lists.names().map(str::to_owned).chain(folder.lists.iter().cloned()).collect(),
                 };
                 glosa_script::compile(&Script {
                     source,
@@ -228,7 +255,12 @@ impl<'l> Compiler<'l> {
                     allowance: SCRIPT_ALLOWANCE,
                     shared: self.shared_scripts(folder),
                     captures: folder.captures.clone(),
+                    lists: Arc::clone(lists),
                     declared: Some(declared),
+                })
+                .map(|compiled| {
+                    read.extend(compiled.lists);
+                    compiled.run
                 })
             }
         };
@@ -238,6 +270,7 @@ impl<'l> Compiler<'l> {
                 version: folder.variant.version.clone().unwrap_or_default(),
                 needs,
                 origin: Origin::Script(file.clone()),
+                lists: read,
                 run,
             }),
             Err(problems) => {
@@ -276,6 +309,7 @@ impl<'l> Compiler<'l> {
         language: Language,
         folder: &VariantFolder,
         columns: Columns<'_>,
+        lists: &WordLists,
     ) -> Option<Query> {
         let runtime = self.runtime;
         let tokenize = |text: &str| tokenise(runtime, language, text);
@@ -286,6 +320,8 @@ impl<'l> Compiler<'l> {
             tokenize: &tokenize,
             table: None,
             columns,
+            lists,
+            lemmas: &|word| lemmas_of_form(runtime, language, word),
         };
         compile_query(&folder.variant, &context).map_err(|problems| self.problems.extend(problems)).ok()
     }
@@ -310,6 +346,7 @@ impl<'l> Compiler<'l> {
                     version: metric.version.clone(),
                     needs: metric.needs,
                     origin: Origin::Native(file.file_name().unwrap_or_default().to_string_lossy().into_owned()),
+                    lists: BTreeSet::new(),
                     run: metric.metric(),
                 });
             }

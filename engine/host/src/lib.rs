@@ -19,6 +19,7 @@ mod reader;
 mod roots;
 mod schemas;
 mod snapshot;
+mod word_lists;
 
 pub use examples::{ExampleFailure, check_examples, picture};
 pub use load::{load, load_with};

@@ -17,6 +17,7 @@ use crate::glossary_files::Shelves;
 use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
 use crate::reader::Reader;
 use crate::snapshot::{Category, Snapshot, VariantSource};
+use crate::word_lists::SharedLists;
 use crate::{Roots, examples, genre_files};
 
 /// Time on the clock that one metric may take on one text before it fails the report. Scripts are held to what they
@@ -55,6 +56,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
     let mut capabilities = BTreeMap::new();
     let mut pins = Pins::new();
     let mut shared = BTreeMap::new();
+    let mut lists = SharedLists::default();
     for (n, folder) in roots.folders.iter().enumerate() {
         let mut reader = Reader::new(folder, n == 0, &mut problems);
         if n == 0 {
@@ -67,6 +69,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
         }
         metrics.extend(read_all(&mut reader));
         read_shared(&mut reader, &mut shared);
+        lists.read(&mut reader);
         shelves.read(&mut reader);
         genre_files::read(&mut reader, &mut sources);
     }
@@ -80,7 +83,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
     check_categories(&metrics, &categories, &rule_categories, &mut problems);
     let inflect = crate::compile::inflector(&runtime);
     unused_scripts(&shared, &metrics, &mut problems);
-    let mut compiler = Compiler::new(&runtime, roots, &shared, &mut problems);
+    let mut compiler = Compiler::new(&runtime, roots, &shared, lists, &mut problems);
     let mut entries = Vec::new();
     let mut variant_sources = BTreeMap::new();
     let mut by_id: BTreeMap<String, Vec<MetricFolder>> = BTreeMap::new();
@@ -91,7 +94,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
         let entry = metric(&id, folders, &mut compiler, &mut shelves, &mut variant_sources, &pins);
         entries.push(entry);
     }
-    drop(compiler);
+    compiler.finish();
     let order: Vec<String> = categories.iter().map(|c| c.id.clone()).collect();
     let registry = Registry::new(&order, entries);
     check_references(&registry, &pins, &mut problems);

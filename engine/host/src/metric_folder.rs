@@ -17,6 +17,8 @@ pub(crate) struct VariantFolder {
     pub script: Option<(String, String)>,
     /// Captures of the patterns of all languages whose variants run the same script.
     pub captures: Vec<String>,
+    /// Lists of their own that they have.
+    pub lists: Vec<String>,
 }
 
 /// A metric folder as read.
@@ -31,8 +33,8 @@ fn language_of(name: &str, extension: &str) -> Option<Language> {
     name.strip_suffix(extension)?.parse().ok()
 }
 
-/// Folders beside the metrics: compiled families, the schemas for editors, shared scripts.
-const RESERVED: [&str; 3] = ["native", "schemas", SHARED];
+/// Folders beside the metrics: shared lists of words, compiled families, the schemas for editors, shared scripts.
+const RESERVED: [&str; 4] = ["lists", "native", "schemas", SHARED];
 /// Scripts of functions that several rules call.
 const SHARED: &str = "scripts";
 
@@ -141,7 +143,14 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
                     let (variant, problems) = VariantFile::read_with_problems(&file, &source);
                     reader.problems.extend(problems);
                     if let Some(variant) = variant {
-                        let folder = VariantFolder { file, source, variant, script: None, captures: Vec::new() };
+                        let folder = VariantFolder {
+                            file,
+                            source,
+                            variant,
+                            script: None,
+                            captures: Vec::new(),
+                            lists: Vec::new(),
+                        };
                         variants.insert(language, folder);
                     }
                 }
@@ -181,20 +190,28 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
             stray(reader, &path, &["a picture for each variant, <language>.snap"]);
         }
     }
-    same_captures(&mut variants);
+    same_names(&mut variants);
     variants
 }
 
-fn same_captures(variants: &mut BTreeMap<Language, VariantFolder>) {
-    let mut by_script: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+/// What the variants of one script have in any language, none is told that it lacks.
+fn same_names(variants: &mut BTreeMap<Language, VariantFolder>) {
+    let mut captures: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut lists: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for VariantFolder { variant, .. } in variants.values() {
         if let Some(script) = &variant.script {
-            by_script.entry(script.clone()).or_default().extend(variant.captures());
+            captures.entry(script.clone()).or_default().extend(variant.captures());
+            let own = variant.lists.iter().map(|list| list.name.value.clone());
+            lists.entry(script.clone()).or_default().extend(own);
         }
     }
+    let of_script = |known: &BTreeMap<String, BTreeSet<String>>, folder: &VariantFolder| {
+        let found = folder.variant.script.as_ref().and_then(|script| known.get(script));
+        found.into_iter().flatten().cloned().collect()
+    };
     for folder in variants.values_mut() {
-        let captures = folder.variant.script.as_ref().and_then(|script| by_script.get(script));
-        folder.captures = captures.into_iter().flatten().cloned().collect();
+        folder.captures = of_script(&captures, folder);
+        folder.lists = of_script(&lists, folder);
     }
 }
 

@@ -12,6 +12,7 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
         ("variant", schema::variant()),
         ("docs", schema::docs()),
         ("glossary", schema::glossary()),
+        ("list", schema::list()),
         ("profile", schema_for!(ProfileFile).to_value()),
         ("domain", schema_for!(DomainFile).to_value()),
         ("genre", schema_for!(GenreFile).to_value()),

@@ -16,7 +16,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder, PhraseRow};
 use glosa_metric::{
     Budget, CompileContext, Glossaries, Input, MatchBy, Metric, NoInflection, Params, Sink, Structure, VariantFile,
-    compile,
+    WordLists, compile,
 };
 use glosa_text::Document;
 use toy::{document, tokenize};
@@ -90,6 +90,8 @@ fn patterns(number: usize, all_present: bool) -> Vec<Arc<dyn Metric>> {
                 tokenize: &tokenize,
                 table: None,
                 columns: &|_| None,
+                lists: &WordLists::default(),
+                lemmas: &|_| Vec::new(),
             };
             compile(&file, &context).expect("a pattern").run
         })

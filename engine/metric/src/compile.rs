@@ -1,6 +1,6 @@
 //! Makes a metric of a phrase table or a token pattern.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::advice::{Advice, RowAdvice};
@@ -11,7 +11,7 @@ use crate::phrases::PhraseRow;
 use crate::rule::{PatternRule, Source, Told};
 use crate::yaml::At;
 use crate::yaml_reader::{Located, Reader};
-use crate::{EditPolicy, Form, Metric, Needs, ParamSpec, Problem, VariantFile};
+use crate::{EditPolicy, Form, Metric, Needs, ParamSpec, Problem, VariantFile, WordLists};
 
 /// What compiling needs to know beside the file.
 #[derive(Clone, Copy)]
@@ -28,6 +28,10 @@ pub struct CompileContext<'c> {
     pub table: Option<u32>,
     /// Further columns that the rows of a glossary have in the language; `None` where there is no such glossary.
     pub columns: &'c dyn Fn(&str) -> Option<Vec<String>>,
+    /// Lists of words that it may name.
+    pub lists: &'c WordLists,
+    /// Dictionary forms of a word that is no dictionary form itself; empty for others and for unknown words.
+    pub lemmas: &'c dyn Fn(&str) -> Vec<String>,
 }
 
 /// A metric made of data.
@@ -37,6 +41,8 @@ pub struct Compiled {
     pub run: Arc<dyn Metric>,
     /// What it requires of the linguistic runtime: what the file declares and what its pattern tests.
     pub needs: Needs,
+    /// Names of the lists that it reads.
+    pub lists: BTreeSet<String>,
 }
 
 /// Compiles a variant whose form is `substitute` or `match`.
@@ -72,9 +78,11 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
         }
     };
     let needs = crate::pattern::build::needs(&file.needs, &builder.needs);
+    let lists = std::mem::take(&mut builder.lists);
     match source {
         Some(source) if reader.problems.is_empty() => Ok(Compiled {
             needs,
+            lists,
             run: Arc::new(PatternRule {
                 query,
                 source,
@@ -115,6 +123,7 @@ fn builder<'b, 's>(
         params: Vec::new(),
         glossaries: Vec::new(),
         listed: &file.glossaries,
+        lists: BTreeSet::new(),
         needs: Vec::new(),
         partial: file.partial,
     }

@@ -31,6 +31,7 @@ pub mod schema;
 mod structure;
 mod switch;
 mod variant_file;
+mod word_list;
 pub mod yaml;
 mod yaml_reader;
 mod yaml_syntax;
@@ -56,4 +57,5 @@ pub use switch::Switch;
 pub use variant_file::{
     EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample, VariantFile, Within,
 };
+pub use word_list::{ListEntry, ListFile, WordList, WordLists};
 pub use yaml_reader::Located;

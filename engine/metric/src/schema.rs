@@ -27,6 +27,26 @@ pub fn glossary() -> Value {
     schemars::schema_for!(GlossaryFile).to_value()
 }
 
+/// `rules/lists/<name>.<language>.yaml`.
+pub fn list() -> Value {
+    let mut schema = lists();
+    if let Value::Object(map) = &mut schema {
+        map.insert("$schema".to_owned(), DIALECT.into());
+        map.insert("title".to_owned(), "ListFile".into());
+        map.insert(
+            "description".to_owned(),
+            "Words that several variants name: a list, or a map from word to value.".into(),
+        );
+    }
+    schema
+}
+
+fn lists() -> Value {
+    let scalar = json!({"type": ["string", "number", "boolean"]});
+    let texts = json!({"type": "array", "items": scalar});
+    json!({"anyOf": [texts, {"type": "object", "additionalProperties": {"anyOf": [scalar, texts, {"type": "null"}]}}]})
+}
+
 /// `<language>.yaml` of a metric.
 pub fn variant() -> Value {
     let words = json!({"$ref": "#/$defs/words"});
@@ -61,6 +81,7 @@ pub fn variant() -> Value {
             "enabled": described(json!({"type": "boolean"}), "false lists the variant without running it."),
             "needs": described(json!({"type": "array", "items": {"enum": Capability::ALL.map(Capability::name)}}), "What it requires of the linguistic runtime; tests of a pattern add theirs by themselves."),
             "glossaries": described(words.clone(), "Keys of the glossaries that it reads."),
+            "lists": described(json!({"type": "object", "additionalProperties": lists()}), "Lists of words by name, which patterns read as $name and scripts as lists.name."),
             "define": described(json!({"type": "object", "additionalProperties": pattern}), "Named parts of patterns, for {use: name}."),
             "substitute": described(json!({"type": "object", "additionalProperties": {"$ref": "#/$defs/row"}}), "Phrase table: phrase to replacement, to a list whose first is preferred, or to ~ to flag it only."),
             "match": described(pattern.clone(), "Token pattern: a list of steps, or {any: [[…], […]]}."),

@@ -13,9 +13,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::pattern::{Sequence, captures, read_fragments, read_match, read_sequences};
+use crate::word_list::read_lists;
 use crate::yaml::{At, Node, Value, tree};
 use crate::yaml_reader::{Located, Reader};
-use crate::{Capability, MatchBy, ParamValues, Problem};
+use crate::{Capability, ListFile, MatchBy, ParamValues, Problem};
 
 /// The file `rules/<metric-id>/<language>.yaml`.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,8 @@ pub struct VariantFile {
     pub needs: Vec<Capability>,
     /// Keys of the glossaries that it reads.
     pub glossaries: Vec<String>,
+    /// Lists of words of its own.
+    pub lists: Vec<ListFile>,
     /// Phrase table, in the order of the file.
     pub substitute: Option<Vec<SubstituteRow>>,
     /// Token patterns: any of these sequences.
@@ -209,6 +212,7 @@ pub(crate) const KEYS: &[&str] = &[
     "enabled",
     "needs",
     "glossaries",
+    "lists",
     "define",
     "substitute",
     "match",
@@ -320,6 +324,7 @@ fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
         Form::Native | Form::Measure => (
             if form == Form::Native { "native" } else { "measure" },
             &[
+                "lists",
                 "define",
                 "unless",
                 "mark",
@@ -362,6 +367,7 @@ fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
             "glossaries" => {
                 file.glossaries = reader.texts(node).into_iter().map(|k| k.value).collect();
             }
+            "lists" => file.lists = read_lists(reader, node),
             "substitute" => file.substitute = Some(read_table(reader, node)),
             "match" => file.pattern = Some(read_match(reader, node)),
             "define" => {}

@@ -378,3 +378,47 @@ fn what_cannot_be_read_does_not_hide_what_cannot_be_compiled() {
         "what refers to a part that could not be read is no problem of its own: {said}"
     );
 }
+
+#[test]
+fn lists_stand_where_thresholds_can() {
+    let yaml = |body: &str| {
+        format!(
+            "version: 1.0.0\nlists:\n  months: [Enero, febrero]\n  links: [a fin de, a fin, por]\n  yes: {{imposible: [posible, viable]}}\n{body}"
+        )
+    };
+    let marked = |body: &str, tagged: &str| Bench::default().marked(&yaml(body), tagged);
+    let all = "unless: [[nunca, $months, $links, {norm: $yes}]]\nfix: \"{lookup($yes, x)}\"\n";
+    let mark = |test: &str, tagged: &str| marked(&format!("match: [{test}]\n{all}"), tagged);
+    assert_eq!(mark("{norm: $months, as: x}", "ENERO y febrero"), "<ENERO> y <febrero>");
+    assert_eq!(mark("{form: $months, as: x}", "enero y Enero"), "enero y <Enero>");
+    assert_eq!(mark("{lemma: $yes, as: x}", "imposibles/ADJ/imposible"), "<imposibles>");
+    assert_eq!(mark("{norm: [$months, marzo], as: x}", "marzo o enero"), "<marzo> o <enero>");
+    assert_eq!(
+        mark("$links, {pos: VERB, as: x}", "A fin de pagar/VERB a fin ver/VERB por ir/VERB"),
+        "<A fin de pagar> <a fin ver> <por ir>"
+    );
+    assert_eq!(mark("{pos: NOUN, not: {norm: $months}, as: x}", "enero/NOUN plazo/NOUN"), "enero <plazo>");
+    let (_, sink) =
+        Bench::default().run(&yaml(&format!("match: [{{lemma: $yes, as: x}}]\n{all}")), "imposibles/ADJ/imposible");
+    assert_eq!(sink.findings[0].replacement.as_deref(), Some("posible"));
+    let inflected = all.replace("{lookup($yes, x)}", "{inflect(lookup($yes, x), x)}");
+    let text = format!("match: [{{lemma: $yes, pos: NOUN, as: x}}]\n{inflected}");
+    let (_, sink) = Bench::default().run(&yaml(&text), "imposibles/NOUN/imposible/Number=Plur");
+    assert_eq!(sink.findings[0].replacement.as_deref(), Some("posibles"));
+}
+
+#[test]
+fn a_phrase_of_a_list_gives_way_to_a_shorter_one() {
+    let yaml = "version: 1.0.0\nlists: {links: [a fin, a fin de]}\nmatch: [$links, {norm: de}]\n";
+    assert_eq!(Bench::default().marked(yaml, "a fin de pagar"), "<a fin de> pagar");
+}
+
+#[test]
+fn entries_that_never_match() {
+    let bench = Bench::default();
+    let yaml = "version: 1.0.0\nlists:\n  links: [a fin de, por]\n  verbs: [denegada, pagar]\n  empty: []\n  Bad: [x]\n  twice: [uno, dos, Uno, '']\nmatch:\n  - {norm: $link}\n  - {pos: VERB, not: {norm: $links}}\n  - {lemma: $verbs}\n  - $empty\n  - {norm: $twice, as: x}\nfix: '{lookup($verbs, x)}'\n";
+    insta::assert_snapshot!(bench.problems(yaml));
+    insta::assert_snapshot!(
+        bench.problems(&yaml.replace("  Bad: [x]\n  twice: [uno, dos, Uno, '']\n", "  twice: [uno]\n"))
+    );
+}

@@ -16,10 +16,12 @@ pub struct Declared {
     pub glossaries: Vec<String>,
     /// Further columns of these glossaries.
     pub columns: Vec<String>,
+    /// Lists of words of the variant and of others that run the same script.
+    pub lists: Vec<String>,
 }
 
 /// Names that a script can read everywhere.
-const EVERYWHERE: [&str; 3] = ["doc", "genre", "params"];
+const EVERYWHERE: [&str; 4] = ["doc", "genre", "lists", "params"];
 
 /// One script and what surrounds it.
 pub(crate) struct Names<'n> {
@@ -39,6 +41,8 @@ struct Found {
     keys: BTreeSet<String>,
     /// Thresholds, which look like properties.
     thresholds: Vec<(String, Position)>,
+    /// Lists of words, which look like properties too.
+    lists: Vec<(String, Position)>,
     properties: Vec<(String, Position)>,
     /// Variables that stand for nothing where they are read.
     undefined: Vec<(String, Position)>,
@@ -90,10 +94,12 @@ fn look(expression: &Expr, found: &mut Found) {
         Expr::Map(map, _) => found.keys.extend(map.0.iter().map(|(key, _)| key.name.to_string())),
         Expr::DynamicConstant(value, _) => keys_of(value, &mut found.keys),
         Expr::Dot(pair, ..) => {
-            if let (Expr::Variable(name, ..), Some((threshold, position))) = (&pair.lhs, head(&pair.rhs))
-                && name.1.as_str() == "params"
-            {
-                found.thresholds.push((threshold.to_owned(), position));
+            if let (Expr::Variable(name, ..), Some((property, position))) = (&pair.lhs, head(&pair.rhs)) {
+                match name.1.as_str() {
+                    "params" => found.thresholds.push((property.to_owned(), position)),
+                    "lists" => found.lists.push((property.to_owned(), position)),
+                    _ => {}
+                }
             }
         }
         Expr::Index(pair, ..) => {
@@ -127,6 +133,20 @@ fn functions(ast: &AST) -> impl Iterator<Item = (String, usize)> + '_ {
     ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len()))
 }
 
+fn walk(ast: &AST) -> Found {
+    let mut found = Found::default();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        match path.last() {
+            Some(ASTNode::Expr(expression)) => look(expression, &mut found),
+            Some(ASTNode::Stmt(Stmt::FnCall(call, position))) => called(call, *position, false, &mut found),
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => written(&assignment.1.lhs, &mut found.keys),
+            _ => {}
+        }
+        true
+    });
+    found
+}
+
 impl Names<'_> {
     fn problem(&self, position: Position, message: String, known: &BTreeSet<&str>, wrong: &str, what: &str) -> Problem {
         let near = did_you_mean(wrong, known.iter().copied());
@@ -141,16 +161,7 @@ impl Names<'_> {
 
     /// Everything that the script names and nothing has, in the order of the file.
     pub(crate) fn unknown(&self) -> Vec<Problem> {
-        let mut found = Found::default();
-        self.ast.walk(&mut |path: &[ASTNode<'_>]| {
-            match path.last() {
-                Some(ASTNode::Expr(expression)) => look(expression, &mut found),
-                Some(ASTNode::Stmt(Stmt::FnCall(call, position))) => called(call, *position, false, &mut found),
-                Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => written(&assignment.1.lhs, &mut found.keys),
-                _ => {}
-            }
-            true
-        });
+        let found = walk(self.ast);
         let own: Vec<(String, usize)> = functions(self.ast).chain(self.shared.iter().flat_map(functions)).collect();
         let mut problems = Vec::new();
         for call in &found.calls {
@@ -160,8 +171,7 @@ impl Names<'_> {
         self.unknown_properties(&found, &mut problems);
         for (name, position) in found.undefined.iter().filter(|(name, _)| !EVERYWHERE.contains(&name.as_str())) {
             let message = format!("`{name}` is not defined here");
-            let help =
-                "functions and closures see their arguments, `params`, `doc` and `genre`, but no variables around them";
+            let help = "functions and closures see their arguments, `params`, `lists`, `doc` and `genre`, but no variables around them";
             problems.push(self.problem(*position, message, &BTreeSet::new(), name, help));
         }
         problems.sort();
@@ -235,13 +245,22 @@ impl Names<'_> {
                 ));
             }
         }
+        if let Some(declared) = self.declared {
+            let known: BTreeSet<&str> = declared.lists.iter().map(String::as_str).collect();
+            for (name, position) in found.lists.iter().filter(|(name, _)| !known.contains(name.as_str())) {
+                let message = format!("there is no list `{name}`");
+                let help = "write it under `lists:` of the variant, or as rules/lists/<name>.<language>.yaml";
+                problems.push(self.problem(*position, message, &known, name, help));
+            }
+        }
         const OF_MAPS: [&str; 8] = ["form", "lemma", "feats", "pos", "name", "occurrence", "cues", "phraseology"];
-        let thresholds: BTreeSet<Position> = found.thresholds.iter().map(|(_, position)| *position).collect();
+        let declared = found.thresholds.iter().chain(&found.lists);
+        let declared: BTreeSet<Position> = declared.map(|(_, position)| *position).collect();
         let known: BTreeSet<&str> = vocabulary().properties.iter().map(String::as_str).chain(OF_MAPS).collect();
         let known: BTreeSet<&str> =
             known.into_iter().chain(self.captures.iter().chain(&found.keys).map(String::as_str)).collect();
         for (name, position) in &found.properties {
-            if !thresholds.contains(position) && !known.contains(name.as_str()) {
+            if !declared.contains(position) && !known.contains(name.as_str()) {
                 let message = format!("nothing has a property `{name}`");
                 problems.push(self.problem(
                     *position,
@@ -253,4 +272,9 @@ impl Names<'_> {
             }
         }
     }
+}
+
+/// Names of the lists of words that a script reads.
+pub(crate) fn lists_read(ast: &AST) -> BTreeSet<String> {
+    walk(ast).lists.into_iter().map(|(name, _)| name).collect()
 }

@@ -6,10 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use glosa_metric::pattern::Query;
-use glosa_metric::{Input, Metric, MetricError, Problem, Sink, did_you_mean};
+use glosa_metric::{Input, Metric, MetricError, Problem, Sink, WordLists, did_you_mean};
 use rhai::{AST, CallFnOptions, Dynamic, EvalAltResult, ParseError, ParseErrorType, Position, Scope};
 
-use crate::check::{Declared, Names};
+use crate::check::{Declared, Names, lists_read};
 use crate::clock::{self, Allowance};
 use crate::engine::scripts;
 use crate::glossary::Match;
@@ -34,6 +34,8 @@ pub struct Script<'s> {
     pub shared: Vec<Shared<'s>>,
     /// Captures of the patterns of all languages that the script serves: one that the pattern at hand lacks is empty.
     pub captures: Vec<String>,
+    /// Lists of words that it may read.
+    pub lists: Arc<WordLists>,
     /// What the metric declares; `None` leaves it unchecked.
     pub declared: Option<Declared>,
 }
@@ -68,6 +70,15 @@ impl Entry {
     }
 }
 
+/// A script that is ready to run.
+#[derive(Clone)]
+pub struct Made {
+    /// The metric.
+    pub run: Arc<dyn Metric>,
+    /// Names of the lists of words that it reads.
+    pub lists: BTreeSet<String>,
+}
+
 struct Compiled {
     ast: AST,
     entry: Entry,
@@ -76,6 +87,7 @@ struct Compiled {
     files: BTreeMap<String, String>,
     query: Option<Arc<Query>>,
     captures: Arc<[String]>,
+    lists: Arc<WordLists>,
     allowance: Allowance,
 }
 
@@ -83,7 +95,7 @@ struct Compiled {
 ///
 /// # Errors
 /// Everything that is wrong with its text, its entry function, the names in it and the shared scripts.
-pub fn compile(script: &Script<'_>) -> Result<Arc<dyn Metric>, Vec<Problem>> {
+pub fn compile(script: &Script<'_>) -> Result<Made, Vec<Problem>> {
     let parse =
         |file: &str, source: &str| scripts().compile(source).map_err(|error| parse_problem(&error, file, source));
     let mut problems = Vec::new();
@@ -120,19 +132,22 @@ pub fn compile(script: &Script<'_>) -> Result<Arc<dyn Metric>, Vec<Problem>> {
             unchecked.unknown()
         }));
     }
+    let lists = std::iter::once(&ast).chain(&shared).flat_map(lists_read).collect();
     let files = defined(script, &ast, &shared, &mut problems);
     match entry {
         Some(entry) if problems.is_empty() => {
             let ast = shared.iter().fold(ast, |ast, shared| ast.merge(shared));
-            Ok(Arc::new(Compiled {
+            let run = Arc::new(Compiled {
                 ast,
                 entry,
                 file: script.file.to_owned(),
                 files,
                 query: script.query.clone(),
                 captures,
+                lists: Arc::clone(&script.lists),
                 allowance: script.allowance,
-            }))
+            });
+            Ok(Made { run, lists })
         }
         _ => Err(problems),
     }
@@ -271,7 +286,7 @@ fn plain(error: &EvalAltResult) -> String {
     }
     if let EvalAltResult::ErrorVariableNotFound(name, _) = error {
         return format!(
-            "`{name}` is not defined here; functions and closures see their arguments, `params`, `doc` and `genre` only"
+            "`{name}` is not defined here; functions and closures see their arguments, `params`, `lists`, `doc` and `genre` only"
         );
     }
     if let EvalAltResult::ErrorFunctionNotFound(signature, _) = error {
@@ -353,7 +368,7 @@ impl Metric for Compiled {
         if matches!(self.entry, Entry::Match | Entry::Matches) && matches.is_empty() {
             return Ok(());
         }
-        let src = Source::new(input, self.query.clone(), &self.captures);
+        let src = Source::new(input, self.query.clone(), &self.captures, &self.lists);
         let matched = |found| Match { src: Arc::clone(&src), inner: Arc::new(found) };
         within(&src, self.allowance, out, (&self.file, &self.files), || match self.entry {
             Entry::Document => self.call(Dynamic::from(Doc { src: Arc::clone(&src) })),

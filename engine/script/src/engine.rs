@@ -14,7 +14,7 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext};
 
-use crate::{clock, genre, glossary, list, report, run, tally, units};
+use crate::{clock, genre, glossary, list, report, run, tally, units, words};
 
 /// Bytes of the longest string, and of all strings in one array or map.
 pub(crate) const LONGEST_STRING: usize = 64 * 1024;
@@ -105,7 +105,8 @@ fn make() -> Engine {
     #[expect(deprecated, reason = "rhai marks the call as one that may change, not as one to avoid")]
     engine.on_var(|name, index, _| if index == 0 { run::resolve(name) } else { Ok(None) });
     bounded(&mut engine);
-    words(&mut engine);
+    texts(&mut engine);
+    words::register(&mut engine);
     list::register(&mut engine);
     units::register(&mut engine);
     glossary::register(&mut engine);
@@ -215,7 +216,7 @@ fn number(text: &str) -> Dynamic {
     }
 }
 
-fn words(engine: &mut Engine) {
+fn texts(engine: &mut Engine) {
     engine
         .register_fn("contains", |array: &mut Array, text: ImmutableString| holds(array, &text))
         .register_fn("number", |text: &str| number(text))

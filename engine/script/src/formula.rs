@@ -140,7 +140,7 @@ fn placed(problem: Problem, formula: &Formula<'_>) -> Problem {
 
 impl Metric for Compiled {
     fn run(&self, input: &Input, out: &mut Sink) -> Result<(), MetricError> {
-        let src = Source::new(input, None, &Arc::from([]));
+        let src = Source::new(input, None, &Arc::from([]), &Arc::default());
         let mut value = None;
         let mut scope = Scope::new();
         for (name, count) in COUNTS {

@@ -82,7 +82,7 @@ fn optional(text: Option<&String>) -> Dynamic {
 
 fn first_token(src: &Src, tokens: &Range<u32>) -> Dynamic {
     if tokens.is_empty() {
-        return Dynamic::UNIT;
+        return Dynamic::from(Token::absent(src));
     }
     Dynamic::from(Token { src: Arc::clone(src), number: tokens.start })
 }

@@ -23,10 +23,11 @@ mod run;
 mod source;
 mod tally;
 mod units;
+mod words;
 
 pub use check::Declared;
 pub use clock::Allowance;
-pub use compile::{Script, Shared, compile};
+pub use compile::{Made, Script, Shared, compile};
 pub use engine::{LIMITS, printed};
 pub use formula::{Formula, compile_formula, counts};
 pub use reference::{Entry, reference};

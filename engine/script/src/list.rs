@@ -98,7 +98,17 @@ impl List {
     fn index(&self, at: INT) -> Dynamic {
         let len = self.len() as INT;
         let at = if at < 0 { len.saturating_add(at) } else { at };
-        usize::try_from(at).ok().and_then(|at| self.get(at)).unwrap_or(Dynamic::UNIT)
+        usize::try_from(at).ok().and_then(|at| self.get(at)).unwrap_or_else(|| self.nothing())
+    }
+
+    /// What stands where there is no item: an absent token in a list of tokens, else `()`.
+    fn nothing(&self) -> Dynamic {
+        match self.members {
+            Members::Range(Items::Tokens, _) | Members::Chosen(Items::Tokens, _) => {
+                Dynamic::from(Token::absent(&self.src))
+            }
+            _ => Dynamic::UNIT,
+        }
     }
 
     /// Whether a token, sentence, block or word is one of the items.
@@ -233,6 +243,6 @@ pub(crate) fn register(engine: &mut Engine) {
                     return Ok::<Dynamic, Box<EvalAltResult>>(item);
                 }
             }
-            Ok(Dynamic::UNIT)
+            Ok(list.nothing())
         });
 }

@@ -9,7 +9,7 @@ use glosa_metric::did_you_mean;
 use rhai::{Engine, FuncInfo};
 
 use crate::engine::scripts;
-use crate::{genre, glossary, list, report, run, tally, units};
+use crate::{genre, glossary, list, report, run, tally, units, words};
 
 const PROPERTY: &str = "get$";
 /// Written like functions, but words of the language.
@@ -27,7 +27,7 @@ pub struct Entry {
 }
 
 /// The types that scripts see.
-fn types() -> [(TypeId, &'static str); 17] {
+fn types() -> [(TypeId, &'static str); 19] {
     [
         (TypeId::of::<units::Doc>(), "Document"),
         (TypeId::of::<units::Token>(), "Token"),
@@ -46,6 +46,8 @@ fn types() -> [(TypeId, &'static str); 17] {
         (TypeId::of::<tally::Group>(), "Group"),
         (TypeId::of::<report::Report>(), "Report"),
         (TypeId::of::<run::Thresholds>(), "Params"),
+        (TypeId::of::<words::Lists>(), "Lists"),
+        (TypeId::of::<words::Words>(), "WordList"),
     ]
 }
 

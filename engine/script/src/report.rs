@@ -10,7 +10,7 @@ use crate::glossary::{Hit, Match};
 use crate::list::List;
 use crate::run::with_run;
 use crate::source::Src;
-use crate::units::{Block, Sentence, Token, Word};
+use crate::units::{Block, NO_TOKEN, Sentence, Token, Word};
 
 pub(crate) const MOST_FINDINGS: usize = 10_000;
 
@@ -29,6 +29,9 @@ fn tokens_span(src: &Src, tokens: &Range<u32>) -> Option<Span> {
 /// The place of whatever stands in the text.
 fn place(thing: &Dynamic) -> Answer<Span> {
     let span = if let Some(t) = thing.read_lock::<Token>() {
+        if t.is_absent() {
+            return Err(NO_TOKEN.into());
+        }
         Some(t.raw().span)
     } else if let Some(m) = thing.read_lock::<Match>() {
         tokens_span(&m.src, &m.inner.marked)

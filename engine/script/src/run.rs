@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glosa_metric::{Fact, Finding, MetricError, Number, ParamValue, features};
-use rhai::{Array, Dynamic, Engine, EvalAltResult};
+use glosa_metric::{Fact, Finding, MetricError, Number, features};
+use rhai::{Dynamic, Engine, EvalAltResult};
 
 use crate::genre::Genre;
 use crate::glossary::glossary;
 use crate::source::Src;
 use crate::units::{Doc, Token};
+use crate::words::{Lists, dynamic};
 
 /// The run of one script on one document.
 pub(crate) struct Run {
@@ -63,11 +64,7 @@ pub(crate) struct Thresholds;
 
 fn threshold(key: &str) -> Result<Dynamic, Box<EvalAltResult>> {
     with_run(|run| match run.src.input.params.value(key) {
-        Ok(ParamValue::Flag(flag)) => Ok((*flag).into()),
-        Ok(ParamValue::Integer(n)) => Ok((*n).into()),
-        Ok(ParamValue::Number(n)) => Ok((*n).into()),
-        Ok(ParamValue::Text(text)) => Ok(text.as_str().into()),
-        Ok(ParamValue::List(items)) => Ok(items.iter().map(|s| Dynamic::from(s.clone())).collect::<Array>().into()),
+        Ok(value) => Ok(dynamic(value)),
         Err(error) => {
             let message = error.to_string();
             run.refused.get_or_insert(error);
@@ -81,6 +78,7 @@ pub(crate) fn resolve(name: &str) -> Result<Option<Dynamic>, Box<EvalAltResult>>
     match name {
         "params" => Ok(Some(Dynamic::from(Thresholds))),
         "doc" => with_run(|run| Ok(Some(Dynamic::from(Doc { src: Arc::clone(&run.src) })))),
+        "lists" => Ok(Some(Dynamic::from(Lists))),
         "genre" => with_run(|run| {
             let structure = Arc::clone(&run.src.input.structure);
             Ok(Some(Dynamic::from(Genre { structure })))

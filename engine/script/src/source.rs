@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glosa_metric::pattern::Query;
-use glosa_metric::{Glossary, Input};
+use glosa_metric::{Glossary, Input, WordLists};
 use glosa_text::{Document, Sym, normal_form, orthographic_words};
 use rhai::ImmutableString;
 
@@ -20,6 +20,8 @@ pub(crate) struct Source {
     pub(crate) query: Option<Arc<Query>>,
     /// Captures of the patterns of all languages.
     pub(crate) captures: Arc<[String]>,
+    /// Lists of words of the variant.
+    pub(crate) lists: Arc<WordLists>,
     strings: Box<[OnceLock<ImmutableString>]>,
     norms: OnceLock<Vec<String>>,
     terms: Mutex<BTreeMap<String, Rows>>,
@@ -29,12 +31,18 @@ pub(crate) struct Source {
 type Rows = HashMap<String, usize>;
 
 impl Source {
-    pub(crate) fn new(input: &Input, query: Option<Arc<Query>>, captures: &Arc<[String]>) -> Src {
+    pub(crate) fn new(
+        input: &Input,
+        query: Option<Arc<Query>>,
+        captures: &Arc<[String]>,
+        lists: &Arc<WordLists>,
+    ) -> Src {
         let strings = (0..input.document.symbols().len()).map(|_| OnceLock::new()).collect();
         Arc::new(Source {
             input: input.clone(),
             query,
             captures: Arc::clone(captures),
+            lists: Arc::clone(lists),
             strings,
             norms: OnceLock::new(),
             terms: Mutex::default(),

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use glosa_text::{BlockKind, Span, feature, has_feature};
-use rhai::{Array, Dynamic, Engine, INT, ImmutableString, Map};
+use glosa_text::{BlockKind, Span, Sym, TokenFlags, Upos, feature, has_feature};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Map};
 
 use crate::list::{Items, List};
 use crate::source::Src;
@@ -15,7 +15,7 @@ pub(crate) struct Doc {
     pub(crate) src: Src,
 }
 
-/// A surface token.
+/// A surface token, or none: see [`Token::absent`].
 #[derive(Clone)]
 pub(crate) struct Token {
     pub(crate) src: Src,
@@ -43,22 +43,56 @@ pub(crate) struct Word {
     pub(crate) number: u32,
 }
 
+/// The number of the token that stands where there is none.
+const ABSENT: u32 = u32::MAX;
+
+/// What is known of a token that is not there.
+static NOTHING: glosa_text::Token = glosa_text::Token {
+    span: Span { start: 0, end: 0 },
+    bytes: 0..0,
+    form: Sym::EMPTY,
+    norm: Sym::EMPTY,
+    lemma: Sym::EMPTY,
+    feats: Sym::EMPTY,
+    pos: Upos::X,
+    flags: TokenFlags::NONE,
+    sentence: 0,
+    parts: 0..0,
+    zipf: 0,
+};
+
 impl Token {
-    pub(crate) fn raw(&self) -> &glosa_text::Token {
-        &self.src.document().tokens()[self.number as usize]
+    /// What stands where there is no token: its texts are empty and its flags false, and nothing stands beside it.
+    pub(crate) fn absent(src: &Src) -> Self {
+        Token { src: Arc::clone(src), number: ABSENT }
     }
 
-    fn beside(&self, step: i64) -> Dynamic {
+    pub(crate) fn is_absent(&self) -> bool {
+        self.number == ABSENT
+    }
+
+    pub(crate) fn raw(&self) -> &glosa_text::Token {
+        self.src.document().tokens().get(self.number as usize).unwrap_or(&NOTHING)
+    }
+
+    fn beside(&self, step: i64) -> Token {
+        if self.is_absent() {
+            return self.clone();
+        }
         let number = i64::from(self.number) + step;
         let sentence = &self.src.document().sentences()[self.raw().sentence as usize];
-        match u32::try_from(number) {
-            Ok(number) if sentence.tokens.contains(&number) => {
-                Dynamic::from(Token { src: Arc::clone(&self.src), number })
-            }
-            _ => Dynamic::UNIT,
-        }
+        let number = u32::try_from(number).ok().filter(|number| sentence.tokens.contains(number));
+        Token { src: Arc::clone(&self.src), number: number.unwrap_or(ABSENT) }
+    }
+
+    /// A number of the token, -1 where there is none.
+    fn number(&self, number: u32) -> INT {
+        if self.is_absent() { -1 } else { INT::from(number) }
     }
 }
+
+/// Why nothing can be said of a token that is not there.
+pub(crate) const NO_TOKEN: &str = "there is no token here; ask `is_absent` first";
 
 impl Sentence {
     pub(crate) fn raw(&self) -> &glosa_text::Sentence {
@@ -154,15 +188,19 @@ fn document(engine: &mut Engine) {
 fn token(engine: &mut Engine) {
     engine
         .register_type_with_name::<Token>("Token")
-        .register_get("index", |t: &mut Token| INT::from(t.number))
-        .register_get("start", |t: &mut Token| INT::from(t.raw().span.start))
-        .register_get("end", |t: &mut Token| INT::from(t.raw().span.end))
+        .register_get("index", |t: &mut Token| t.number(t.number))
+        .register_get("is_absent", |t: &mut Token| t.is_absent())
+        .register_get("start", |t: &mut Token| t.number(t.raw().span.start))
+        .register_get("end", |t: &mut Token| t.number(t.raw().span.end))
         .register_get("form", |t: &mut Token| t.src.string(t.raw().form))
         .register_get("text", |t: &mut Token| t.src.string(t.raw().form))
         .register_get("norm", |t: &mut Token| t.src.string(t.raw().norm))
         .register_get("lemma", |t: &mut Token| t.src.string(t.raw().lemma))
         .register_get("feats", |t: &mut Token| t.src.string(t.raw().feats))
-        .register_get("pos", |t: &mut Token| ImmutableString::from(t.raw().pos.as_str()))
+        .register_get("pos", |t: &mut Token| match t.is_absent() {
+            true => ImmutableString::new(),
+            false => t.raw().pos.as_str().into(),
+        })
         .register_fn("morph", |t: &mut Token, name: &str| {
             let feats = t.src.document().string(t.raw().feats);
             ImmutableString::from(feature(feats, name).unwrap_or(""))
@@ -182,13 +220,19 @@ fn token(engine: &mut Engine) {
         .register_get("known", |t: &mut Token| t.raw().flags.known())
         .register_get("space_before", |t: &mut Token| t.raw().flags.space_before())
         .register_get("white_before", |t: &mut Token| {
+            if t.is_absent() {
+                return ImmutableString::new();
+            }
             let tokens = t.src.document().tokens();
             let previous = t.number.checked_sub(1).map_or(0, |n| tokens[n as usize].bytes.end);
             t.src.text(previous as usize..t.raw().bytes.start as usize)
         })
         .register_get("next", |t: &mut Token| t.beside(1))
         .register_get("previous", |t: &mut Token| t.beside(-1))
-        .register_get("sentence", |t: &mut Token| Sentence { src: Arc::clone(&t.src), number: t.raw().sentence })
+        .register_get("sentence", |t: &mut Token| match t.is_absent() {
+            true => Err(Box::<EvalAltResult>::from(NO_TOKEN)),
+            false => Ok(Sentence { src: Arc::clone(&t.src), number: t.raw().sentence }),
+        })
         .register_get("parts", |t: &mut Token| {
             let parts = t.raw().parts.clone();
             let parts = &t.src.document().parts()[parts.start as usize..parts.end as usize];
@@ -203,6 +247,8 @@ fn token(engine: &mut Engine) {
             parts.iter().map(part).collect::<Array>()
         })
         .register_fn("==", |a: Token, b: Token| a.number == b.number)
+        .register_fn("==", |t: Token, (): ()| t.is_absent())
+        .register_fn("!=", |t: Token, (): ()| !t.is_absent())
         .register_fn("!=", |a: Token, b: Token| a.number != b.number);
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glosa_metric::pattern::Query;
-use glosa_metric::{CompileContext, Metric, VariantFile, compile_query};
+use glosa_metric::{CompileContext, Metric, VariantFile, WordLists, compile_query};
 use glosa_script::{Script, Shared, compile, reference};
 use support::{input, marked, run, script};
 
@@ -23,6 +23,8 @@ fn query(variant: &str) -> Arc<Query> {
         tokenize: &tokenize,
         table: None,
         columns: &|_| None,
+        lists: &WordLists::default(),
+        lemmas: &|_| Vec::new(),
     };
     Arc::new(compile_query(&file, &context).unwrap_or_else(|problems| panic!("{problems:?}")))
 }
@@ -30,7 +32,7 @@ fn query(variant: &str) -> Arc<Query> {
 /// A script with a query, from the text of its variant.
 fn with_match(variant: &str, source: &str) -> Arc<dyn Metric> {
     let script = Script { source, file: "es.rhai", query: Some(query(variant)), ..Script::default() };
-    compile(&script).unwrap_or_else(|problems| panic!("{problems:?}"))
+    compile(&script).unwrap_or_else(|problems| panic!("{problems:?}")).run
 }
 
 /// What is said of a script with a query.
@@ -76,11 +78,11 @@ fn shared_with(source: &str) -> Script<'_> {
 #[test]
 fn a_capture_that_only_another_language_has_is_empty() {
     let script = shared_with(
-        "fn on_match(m) { if type_of(m.agent) == \"()\" && m.capture(\"agent\").is_empty { report(m.noun).fact(\"n\", m.count(\"agent\")); } }",
+        "fn on_match(m) { if m.agent.is_absent && m.capture(\"agent\").is_empty { report(m.noun).fact(\"n\", m.count(\"agent\")); } }",
     );
     let script = Script { query: Some(query(PAIR)), ..script };
     let text = input("El plazo acaba.", &[]);
-    let found = run(&compile(&script).expect("a script"), &text).expect("findings").findings;
+    let found = run(&compile(&script).expect("a script").run, &text).expect("findings").findings;
     assert_eq!(found[0].facts["n"], Fact::Integer(0));
 }
 
@@ -112,10 +114,10 @@ fn functions_that_scripts_share() {
     };
     let of = |source| Script { source, file: "rule.rhai", shared: vec![lists], ..Script::default() };
     let metric =
-        compile(&of("fn on_document(d) { for t in d.tokens { if plural(t) { report(t); } } }")).expect("a script");
+        compile(&of("fn on_document(d) { for t in d.tokens { if plural(t) { report(t); } } }")).expect("a script").run;
     let text = input("Los plazos y el gasto.", &[]);
     assert_eq!(marked(&text, &run(&metric, &text).expect("findings").findings), ["Los", "plazos"]);
-    let wrong = compile(&of("fn on_document(d) { broken(1); }")).expect("a script");
+    let wrong = compile(&of("fn on_document(d) { broken(1); }")).expect("a script").run;
     let error = run(&wrong, &text).expect_err("an error").to_string();
     assert!(error.starts_with("rules/scripts/lists.rhai:5:"), "{error}");
     let twice = compile(&of("fn plural(t) { true }\nfn on_document(d) { plural(1); }")).err().expect("problems");
@@ -170,6 +172,7 @@ fn names_that_nothing_has_are_found_when_the_script_is_loaded() {
         params: vec!["max_words".into()],
         glossaries: vec!["connectors".into()],
         columns: vec!["relation".into()],
+        lists: Vec::new(),
     };
     let source = r#"fn on_sentence(s) {
     let seen = #{places: []};
@@ -471,4 +474,75 @@ fn counting_and_grouping_a_long_text() {
     assert_eq!(sink.facts["often"], Fact::Integer(1));
     assert_eq!(sink.facts["none"], Fact::Integer(0));
     assert_eq!(sink.facts["known"], Fact::Text("true".into()));
+}
+
+#[test]
+fn lists_of_words() {
+    let source = "Imposible: posible\ninviable: [viable, factible]\nper tal de:\n";
+    let (file, problems) = glosa_metric::ListFile::read("opposites", "opposites.es.yaml", source);
+    assert!(problems.is_empty(), "{problems:?}");
+    let split = |text: &str| text.split(' ').map(str::to_owned).collect();
+    let mut lists = WordLists::default();
+    lists.add(Arc::new(glosa_metric::WordList::new(&file.expect("a list"), &split)));
+    let script = Script {
+        source: r#"
+        fn on_document(doc) {
+            let list = lists.opposites;
+            fact("has", "imposible" in list && !("posible" in list) && "Per Tal de" in list);
+            fact("token", doc.tokens.count(|t| t in lists.opposites));
+            fact("value", list["IMPOSIBLE"]);
+            fact("first", list["inviable"][0]);
+            fact("none", list["per tal de"] == () && list["otra"] == ());
+            let all = "";
+            for word in list { all += word + ";"; }
+            fact("all", all + list.len);
+            fact("empty", lists.others.len);
+        }
+        "#,
+        file: "es.rhai",
+        lists: Arc::new(lists),
+        ..Script::default()
+    };
+    let made = compile(&script).unwrap_or_else(|problems| panic!("{problems:?}"));
+    assert_eq!(made.lists.iter().map(String::as_str).collect::<Vec<_>>(), ["opposites", "others"]);
+    let facts = run(&made.run, &input("Es imposible.", &[])).expect("facts").facts;
+    let shown: Vec<String> = facts.iter().map(|(name, fact)| format!("{name} {fact:?}")).collect();
+    assert_eq!(
+        shown,
+        [
+            "all Text(\"Imposible;inviable;per tal de;3\")",
+            "empty Integer(0)",
+            "first Text(\"viable\")",
+            "has Text(\"true\")",
+            "none Text(\"true\")",
+            "token Integer(1)",
+            "value Text(\"posible\")"
+        ]
+    );
+}
+
+#[test]
+fn where_there_is_no_token() {
+    let metric = with_match(
+        "version: 1.0.0\nscript: es.rhai\nmatch: [{lemma: [el, lo], as: article}, {norm: nunca, optional: true, as: never}]\n",
+        r#"
+        fn on_match(m) {
+            let none = m.first.previous;
+            fact("absent", none.is_absent && none == () && m.never == () && none == m.never && m.first != ());
+            fact("texts", none.norm + none.lemma + none.form + none.text + none.pos + none.feats + none.white_before);
+            fact("flags", none.is_word || none.capitalised || none.known || none.has("Number", "Plur"));
+            fact("beside", none.next.previous.next.is_absent && none.parts.len == 0 && none.index == -1);
+            fact("lists", m.sentence.tokens[99].is_absent && m.tokens.find(|t| t.norm == "x").norm == "");
+            fact("known", none.norm in ["a", "b"]);
+            report(none);
+        }
+        "#,
+    );
+    let text = input("El plazo acaba.", &[]);
+    let error = run(&metric, &text).expect_err("an error").to_string();
+    assert!(error.contains("there is no token here; ask `is_absent` first"), "{error}");
+    let source = "fn on_sentence(s) { let t = s.tokens.first.previous; fact(\"all\", [t.is_absent, t == (), t != (), t.norm + t.pos, t.is_word, t.next.next.is_absent, s.tokens[99].lemma, s.tokens.find(|t| t.norm == \"x\").is_absent, t in s.tokens, t.index]); }";
+    let facts = run(&script(source), &text).expect("facts").facts;
+    let wanted = r#"Text("[true, true, false, \"\", false, true, \"\", true, false, -1]")"#;
+    assert_eq!(format!("{:?}", facts["all"]).replace('\\', ""), wanted.replace('\\', ""));
 }

@@ -18,6 +18,8 @@ use crate::{CodePoints, Language, OrthographicWord, Postings, Span, Sym, Symbols
 pub struct TokenFlags(u8);
 
 impl TokenFlags {
+    /// No flag is set.
+    pub const NONE: TokenFlags = TokenFlags(0);
     const SPACE_BEFORE: u8 = 1;
     const CAPITALISED: u8 = 2;
     const ALL_CAPS: u8 = 4;
@@ -259,6 +261,14 @@ impl Document {
     /// Tokens with this lemma, in reading order.
     pub fn with_lemma(&self, lemma: &str) -> &[u32] {
         self.symbols.find(lemma).map_or(&[], |sym| self.by_lemma.of(sym))
+    }
+    /// Tokens whose normal form is a symbol, in reading order.
+    pub fn norms(&self, norm: Sym) -> &[u32] {
+        self.by_norm.of(norm)
+    }
+    /// Tokens whose lemma is a symbol, in reading order.
+    pub fn lemmas(&self, lemma: Sym) -> &[u32] {
+        self.by_lemma.of(lemma)
     }
     /// The part of the text that a span covers.
     pub fn slice(&self, span: Span) -> &str {

@@ -176,6 +176,42 @@ shown!(
     )]
 );
 shown!(
+    lists_of_words,
+    &[
+        (
+            "rules/sample/es.yaml",
+            "version: 1.0.0\nlists:\n  months: [enero, febrero, Enero]\n  ways: [de modo que, por]\n  max_words: [uno]\n  hues: [rojo]\n  acts: [denegada, pagar]\nmatch:\n  - {norm: $month}\n  - {lemma: $acts}\n  - {norm: $hues, not: {norm: $ways}}\n  - $towns\n"
+        ),
+        ("rules/lists/hues.es.yaml", "# Colours.\n- azul\n"),
+        ("rules/lists/towns.ca.yaml", "[Reus, Vic]\n"),
+        ("rules/lists/towns.yaml", "[Reus, Vic]\n"),
+        ("rules/lists/beasts.es.yaml", "perro: {sound: guau}\n"),
+    ]
+);
+shown!(
+    lists_that_nothing_reads,
+    &[
+        ("rules/sample/es.yaml", "version: 1.0.0\nscript: es.rhai\nlists:\n  months: [enero]\n  days: [lunes]\n"),
+        (
+            "rules/sample/es.rhai",
+            "fn on_sentence(s) {\n    if s.tokens.some(|t| t in lists.month || t in lists.day_names) { report(s); }\n}\n"
+        ),
+        ("rules/lists/day_names.es.yaml", "[lunes]\n"),
+        ("rules/lists/hues.es.yaml", "[azul]\n"),
+    ]
+);
+shown!(
+    a_list_that_nothing_reads,
+    &[
+        ("rules/sample/es.yaml", "version: 1.0.0\nscript: es.rhai\nlists:\n  months: [enero]\n  days: [lunes]\n"),
+        (
+            "rules/sample/es.rhai",
+            "fn on_sentence(s) {\n    if s.tokens.some(|t| t in lists.months) { report(s); }\n}\n"
+        ),
+        ("rules/lists/hues.es.yaml", "[azul]\n"),
+    ]
+);
+shown!(
     all_problems_at_once,
     &[
         ("rules/sample/es.yaml", "version: 1.0\nsubstitue: {}\n"),

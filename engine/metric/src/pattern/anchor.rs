@@ -1,19 +1,42 @@
 //! Where a pattern can start at all: its rarest literal word says so, not a walk through the text.
 
-use glosa_text::Document;
+use std::sync::Arc;
+
+use glosa_text::{Document, Sym};
 
 use super::test::Scene;
+use crate::WordList;
 
 /// Places that every match of a sequence has at a known distance from its start.
 #[derive(Clone, Debug)]
 pub(crate) enum Anchor {
-    Norms(Vec<String>, Offset),
-    Lemmas(Vec<String>, Offset),
+    Norms(Words, Offset),
+    Lemmas(Words, Offset),
     Term(u32, Offset),
     /// One of these is in every match.
     Union(Vec<Anchor>),
     /// Alternatives, each with its own choice of anchors.
     Every(Vec<Vec<Anchor>>),
+}
+
+/// The words of an anchor.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Words {
+    pub(crate) literals: Vec<String>,
+    pub(crate) lists: Vec<Arc<WordList>>,
+    /// First tokens of phrases are words too.
+    pub(crate) phrases: bool,
+}
+
+impl Words {
+    /// The symbols of a document that are one of the words.
+    fn symbols(&self, document: &Document, mut found: impl FnMut(Sym)) {
+        let symbols = document.symbols();
+        self.literals.iter().filter_map(|word| symbols.find(word)).for_each(&mut found);
+        for list in &self.lists {
+            list.symbols(symbols, self.phrases, &mut found);
+        }
+    }
 }
 
 /// Tokens between the start of the match and the anchor.
@@ -24,11 +47,11 @@ pub(crate) struct Offset {
 }
 
 impl Anchor {
-    pub(crate) fn norms(words: Vec<String>, min: u32, max: u32) -> Self {
+    pub(crate) fn norms(words: Words, min: u32, max: u32) -> Self {
         Anchor::Norms(words, Offset { min, max })
     }
 
-    pub(crate) fn lemmas(words: Vec<String>, min: u32, max: u32) -> Self {
+    pub(crate) fn lemmas(words: Words, min: u32, max: u32) -> Self {
         Anchor::Lemmas(words, Offset { min, max })
     }
 
@@ -49,11 +72,13 @@ impl Anchor {
         let document = scene.document;
         match self {
             Anchor::Norms(words, offset) => {
-                let places: usize = words.iter().map(|w| document.with_norm(w).len()).sum();
+                let mut places = 0;
+                words.symbols(document, |word| places += document.norms(word).len());
                 places * offset.width()
             }
             Anchor::Lemmas(words, offset) => {
-                let places: usize = words.iter().map(|w| document.with_lemma(w).len()).sum();
+                let mut places = 0;
+                words.symbols(document, |word| places += document.lemmas(word).len());
                 places * offset.width()
             }
             Anchor::Term(glossary, offset) => {
@@ -70,18 +95,14 @@ impl Anchor {
         let document = scene.document;
         match self {
             Anchor::Norms(words, offset) => {
-                for word in words {
-                    for at in document.with_norm(word) {
-                        offset.starts(*at, starts);
-                    }
-                }
+                words.symbols(document, |word| {
+                    document.norms(word).iter().for_each(|at| offset.starts(*at, starts));
+                });
             }
             Anchor::Lemmas(words, offset) => {
-                for word in words {
-                    for at in document.with_lemma(word) {
-                        offset.starts(*at, starts);
-                    }
-                }
+                words.symbols(document, |word| {
+                    document.lemmas(word).iter().for_each(|at| offset.starts(*at, starts));
+                });
             }
             Anchor::Term(glossary, offset) => {
                 if let Some(table) = scene.tables[*glossary as usize] {

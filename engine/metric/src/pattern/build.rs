@@ -1,20 +1,21 @@
 //! From steps as written to programs, with every problem on the way.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use glosa_text::{Upos, normal_form};
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashSet;
 
-use super::anchor::Anchor;
-use super::program::{Bound, Instruction, LookProgram, Program};
+use super::anchor::{Anchor, Words};
+use super::program::{Bound, Instruction, LookProgram, Phrases, Program};
 use super::step::{Sequence, Step, Tests, What};
 use super::test::{TokenTest, WordSet};
 use crate::compile::CompileContext;
 use crate::problem::valid_names;
 use crate::yaml::At;
 use crate::yaml_reader::{Located, Reader};
-use crate::{Capability, Needs, ParamType};
+use crate::{Capability, Needs, ParamType, WordList};
 
 const MOST_REPEATS: u32 = 8;
 const WIDEST_GAP: u32 = 40;
@@ -46,6 +47,8 @@ pub(crate) struct Builder<'b, 's> {
     pub(crate) glossaries: Vec<String>,
     /// Glossaries that the variant lists.
     pub(crate) listed: &'b [String],
+    /// Lists of words that it reads.
+    pub(crate) lists: BTreeSet<String>,
     pub(crate) needs: Vec<Capability>,
     /// Parts of the file could not be read.
     pub(crate) partial: bool,
@@ -204,15 +207,18 @@ impl Builder<'_, '_> {
             }
         }
         if tests.glossary.is_empty() {
-            let test = self.tests(tests);
+            let test = self.tests(tests, Place::Step);
             anchor_of(&test, before, emit);
+            if test.norm.has_phrases() {
+                return push_phrases(emit, test);
+            }
             push_test(emit, test);
             return Width { min: 1, max: 1 };
         }
         let mut rest = tests.clone();
         rest.glossary.clear();
         if !rest.is_empty() {
-            let test = self.tests(&rest);
+            let test = self.tests(&rest, Place::Beside);
             let program = Program {
                 tests: vec![test],
                 code: vec![Instruction::Test(0), Instruction::Match],
@@ -440,7 +446,7 @@ impl Builder<'_, '_> {
         self.reader.problem(name.at, format!("unknown capture `{}`", **name), help);
     }
 
-    fn tests(&mut self, tests: &Tests) -> TokenTest {
+    fn tests(&mut self, tests: &Tests, place: Place) -> TokenTest {
         if !tests.lemma.is_empty() {
             self.needs.push(Capability::Lemma);
         }
@@ -451,9 +457,9 @@ impl Builder<'_, '_> {
             self.needs.push(Capability::Morph);
         }
         TokenTest {
-            form: self.word_set(&tests.form, str::to_owned),
-            norm: self.word_set(&tests.norm, normal_form),
-            lemma: self.word_set(&tests.lemma, str::to_owned),
+            form: self.word_set(&tests.form, Compared::Form, place),
+            norm: self.word_set(&tests.norm, Compared::Norm, place),
+            lemma: self.word_set(&tests.lemma, Compared::Lemma, place),
             starts: tests.starts.iter().map(|s| normal_form(s)).collect(),
             ends: tests.ends.iter().map(|s| normal_form(s)).collect(),
             pos: self.pos(&tests.pos),
@@ -481,7 +487,7 @@ impl Builder<'_, '_> {
                 "compare it in the step itself",
             );
         }
-        self.tests(tests)
+        self.tests(tests, Place::Beside)
     }
 
     fn pos(&mut self, tags: &[Located<String>]) -> u32 {
@@ -502,11 +508,18 @@ impl Builder<'_, '_> {
         found
     }
 
-    fn word_set(&mut self, words: &[Located<String>], normal: fn(&str) -> String) -> WordSet {
+    fn word_set(&mut self, words: &[Located<String>], compared: Compared, place: Place) -> WordSet {
         let mut set = WordSet::default();
         for word in words {
             if let Some(name) = word.strip_prefix('$').filter(|name| !name.is_empty()) {
-                set.params.extend(self.param(name, word.at, &[ParamType::Text, ParamType::List]));
+                match self.word_list(name, word.at) {
+                    Some(list) => {
+                        self.entries_that_match(&list, word.at, compared, place);
+                        set.lists.push(list);
+                    }
+                    None if self.is_unknown(name, word.at) => {}
+                    None => set.params.extend(self.param(name, word.at, &[ParamType::Text, ParamType::List])),
+                }
                 continue;
             }
             match word.strip_prefix('/').filter(|rest| !rest.is_empty()) {
@@ -519,11 +532,77 @@ impl Builder<'_, '_> {
                     );
                 }
                 None => {
-                    set.literals.insert(normal(word));
+                    set.literals.insert(match compared {
+                        Compared::Norm => normal_form(word),
+                        _ => word.value.clone(),
+                    });
                 }
             }
         }
         set
+    }
+
+    /// The list of a name, noted as read.
+    pub(crate) fn word_list(&mut self, name: &str, at: At) -> Option<Arc<WordList>> {
+        let list = self.context.lists.get(name)?;
+        self.lists.insert(name.to_owned());
+        if list.entries().is_empty() {
+            self.reader.problem(
+                at,
+                format!("the list `{name}` has no entries"),
+                "write its words, or leave the step out",
+            );
+        }
+        Some(Arc::clone(list))
+    }
+
+    /// Whether a name is neither a threshold nor a list, which is a problem.
+    pub(crate) fn is_unknown(&mut self, name: &str, at: At) -> bool {
+        let context = self.context;
+        if context.params.contains_key(name) {
+            return false;
+        }
+        let languages = context.lists.other_languages(name);
+        if let Some(language) = languages.first() {
+            let message = format!("the shared list `{name}` has no file in this language");
+            self.reader.problem(at, message, format!("write one beside rules/lists/{name}.{language}.yaml"));
+            return true;
+        }
+        let known: BTreeSet<&str> = context.params.keys().map(String::as_str).chain(context.lists.names()).collect();
+        let help = match known.is_empty() {
+            true => format!("write `lists: {{{name}: […]}}`, or declare a threshold under `params:` of metric.yaml"),
+            false => valid_names(name, known),
+        };
+        self.reader.problem(at, format!("there is no list or threshold `${name}`"), help);
+        true
+    }
+
+    /// Entries that cannot be met where a list is read are problems.
+    fn entries_that_match(&mut self, list: &WordList, at: At, compared: Compared, place: Place) {
+        let name = list.name();
+        if let Some(phrase) = list.phrase().filter(|_| compared != Compared::Norm || place == Place::Beside) {
+            self.reader.problem(
+                at,
+                format!("the list `{name}` has entries of several words, which one word never is: `{phrase}`"),
+                format!("make the list a step, `${name}`, or put these entries into a list of their own"),
+            );
+        }
+        if compared != Compared::Lemma {
+            return;
+        }
+        for entry in list.entries() {
+            let lemmas = (self.context.lemmas)(&entry.word);
+            if let Some(lemma) = lemmas.first() {
+                self.reader.problem(
+                    at,
+                    format!(
+                        "`{}` of the list `{name}` is no dictionary form, so it never matches as a lemma",
+                        *entry.word
+                    ),
+                    format!("write `{lemma}`"),
+                );
+            }
+        }
     }
 
     fn regex(&mut self, rest: &str, at: At) -> Option<Regex> {
@@ -546,6 +625,23 @@ impl Builder<'_, '_> {
             }
         }
     }
+}
+
+/// What of a token is compared with words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Compared {
+    Form,
+    Norm,
+    Lemma,
+}
+
+/// Where tests stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// They are a step, which covers an entry of several words.
+    Step,
+    /// They look at one token.
+    Beside,
 }
 
 /// The name of a step: its own, or `term` for a glossary without one.
@@ -584,6 +680,20 @@ fn push_test(emit: &mut Emit, test: TokenTest) {
     emit.program.code.push(Instruction::Test(number));
 }
 
+/// An entry of a list, whose words are several or one.
+fn push_phrases(emit: &mut Emit, test: TokenTest) -> Width {
+    let lists = test.norm.lists.clone();
+    let longest = lists.iter().map(|list| list.longest()).max().unwrap_or(1);
+    let first = TokenTest { norm: WordSet::default(), ..test.clone() };
+    let phrases = emit.program.phrases.len() as u32;
+    emit.program.phrases.push(Phrases { lists, first });
+    let number = emit.program.tests.len() as u32;
+    emit.program.tests.push(test);
+    let alternatives = vec![vec![Instruction::Phrase(phrases)], vec![Instruction::Test(number)]];
+    emit_alternatives(&mut emit.program, alternatives);
+    Width { min: 1, max: longest }
+}
+
 fn push_look(emit: &mut Emit, program: Program, behind: bool, negative: bool) {
     let number = emit.program.looks.len() as u32;
     emit.program.looks.push(LookProgram { program, behind, negative });
@@ -615,19 +725,20 @@ fn anchor_of(test: &TokenTest, before: Option<Width>, emit: &mut Emit) {
     let Some(before) = before.filter(|before| before.max != ANY) else {
         return;
     };
-    let sorted = |words: &FxHashSet<String>| {
-        let unique: BTreeMap<&String, ()> = words.iter().map(|w| (w, ())).collect();
-        unique.into_keys().cloned().collect::<Vec<_>>()
+    let words = |set: &WordSet, phrases: bool| {
+        let literals: BTreeSet<&String> = set.literals.iter().collect();
+        Words { literals: literals.into_iter().cloned().collect(), lists: set.lists.clone(), phrases }
     };
-    if let Some(words) = test.norm.closed() {
-        emit.anchors.push(Anchor::norms(sorted(words), before.min, before.max));
+    if test.norm.is_closed() {
+        emit.anchors.push(Anchor::norms(words(&test.norm, true), before.min, before.max));
     }
-    if let Some(words) = test.form.closed() {
-        let norms = sorted(words).iter().map(|w| normal_form(w)).collect();
-        emit.anchors.push(Anchor::norms(norms, before.min, before.max));
+    if test.form.is_closed() {
+        let mut forms = words(&test.form, false);
+        forms.literals.iter_mut().for_each(|form| *form = normal_form(form));
+        emit.anchors.push(Anchor::norms(forms, before.min, before.max));
     }
-    if let Some(words) = test.lemma.closed() {
-        emit.anchors.push(Anchor::lemmas(sorted(words), before.min, before.max));
+    if test.lemma.is_closed() {
+        emit.anchors.push(Anchor::lemmas(words(&test.lemma, false), before.min, before.max));
     }
 }
 

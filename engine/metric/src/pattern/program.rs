@@ -6,10 +6,12 @@
 
 use std::ops::Range;
 
+use std::sync::Arc;
+
 use glosa_text::{Document, feature, has_feature};
 
 use super::test::{Scene, TokenTest};
-use crate::MetricError;
+use crate::{MetricError, WordList};
 
 /// A number that is written or read from a threshold (number in [`super::query::Query::params`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,8 @@ impl Bound {
 pub(crate) enum Instruction {
     /// One token passes the test.
     Test(u32),
+    /// An entry of a list starts here that has several tokens; goes on after it, after the longest first.
+    Phrase(u32),
     /// A term of a glossary starts here; goes on after it.
     Term(u32),
     /// First one way, then the other.
@@ -62,11 +66,38 @@ pub(crate) struct LookProgram {
     pub(crate) negative: bool,
 }
 
+/// Entries of several tokens, and what else the first token must be.
+#[derive(Clone, Debug)]
+pub(crate) struct Phrases {
+    pub(crate) lists: Vec<Arc<WordList>>,
+    pub(crate) first: TokenTest,
+}
+
+impl Phrases {
+    /// How many tokens of the window the entries that start at a token have, the longest first.
+    fn lengths(&self, scene: &Scene<'_>, at: u32, end: u32) -> Vec<u32> {
+        if at >= end || !self.first.passes(scene, at) {
+            return Vec::new();
+        }
+        let document = scene.document;
+        let norm = |token: u32| document.string(document.tokens()[token as usize].norm);
+        let rests = self.lists.iter().flat_map(|list| list.rests(norm(at)));
+        let fits = |rest: &&Box<[String]>| {
+            at + (rest.len() as u32) < end && rest.iter().zip(at + 1..).all(|(word, token)| norm(token) == word)
+        };
+        let mut lengths: Vec<u32> = rests.filter(fits).map(|rest| rest.len() as u32 + 1).collect();
+        lengths.sort_unstable_by(|a, b| b.cmp(a));
+        lengths.dedup();
+        lengths
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     pub(crate) code: Vec<Instruction>,
     pub(crate) tests: Vec<TokenTest>,
     pub(crate) looks: Vec<LookProgram>,
+    pub(crate) phrases: Vec<Phrases>,
     /// For each name of the query where it starts and ends, then for each how often it stands.
     pub(crate) slots: usize,
     /// It compares tokens with captures.
@@ -180,6 +211,15 @@ impl Program {
                             break;
                         }
                         at += 1;
+                        pc += 1;
+                    }
+                    Instruction::Phrase(phrases) => {
+                        let lengths = self.phrases[*phrases as usize].lengths(scene, at, window.end);
+                        let Some((longest, others)) = lengths.split_first() else { break };
+                        for length in others.iter().rev() {
+                            scratch.jobs.push(Job::Explore(pc + 1, at + length));
+                        }
+                        at += longest;
                         pc += 1;
                     }
                     Instruction::Term(glossary) => match scene.term(*glossary, at) {

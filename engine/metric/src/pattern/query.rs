@@ -1,5 +1,6 @@
 //! A compiled pattern with its exceptions: what it finds in a document.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
@@ -53,6 +54,7 @@ pub struct Query {
     terms: Vec<Vec<u32>>,
     params: Vec<String>,
     glossaries: Vec<String>,
+    lists: BTreeSet<String>,
     mark: Mark,
     within: Within,
     needs: Needs,
@@ -96,6 +98,7 @@ impl Query {
             terms: builder.terms.clone(),
             params: builder.params.clone(),
             glossaries: builder.glossaries.clone(),
+            lists: builder.lists.clone(),
             names,
             mark,
             within: file.within,
@@ -111,6 +114,11 @@ impl Query {
     /// Keys of the glossaries that the pattern reads.
     pub fn glossaries(&self) -> &[String] {
         &self.glossaries
+    }
+
+    /// Names of the lists of words that the pattern reads.
+    pub fn lists(&self) -> &BTreeSet<String> {
+        &self.lists
     }
 
     /// What the pattern requires of the runtime.

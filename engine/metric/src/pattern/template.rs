@@ -1,5 +1,7 @@
 //! Replacement templates: `{name}`, `{name.column}`, `{inflect(verb.lemma, 'Tense=Pres', verb)}`, `{name ? 'yes' : 'no'}`.
 
+use std::sync::Arc;
+
 use glosa_text::{Document, Upos, overlaid};
 
 use super::build::Builder;
@@ -7,7 +9,7 @@ use super::query::{Capture, Match, Query};
 use super::step::FEATURES;
 use crate::problem::valid_names;
 use crate::yaml_reader::Located;
-use crate::{Capability, GlossaryEntry, Input, agreement, features};
+use crate::{Capability, GlossaryEntry, Input, ParamValue, WordList, agreement, features};
 
 /// A template whose names are those of its pattern.
 #[derive(Clone, Debug)]
@@ -41,9 +43,11 @@ enum Value {
     Capture(u32),
     Column(u32, String),
     Rest(u32),
+    /// What a list says of a word.
+    Lookup(Arc<WordList>, Box<Value>),
 }
 
-const FORMS: &str = "write `{name}`, `{name.column}`, `{name.lemma}`, `{name.rest}`, `{name ? 'text' : 'other'}`, `{inflect(name.column, like)}` or `{inflect(name.column, 'Mood=Ind|Tense=Pres', like)}`";
+const FORMS: &str = "write `{name}`, `{name.column}`, `{name.lemma}`, `{name.rest}`, `{name ? 'text' : 'other'}`, `{inflect(name.column, like)}`, `{lookup($list, name)}` or `{inflect(name.column, 'Mood=Ind|Tense=Pres', like)}`";
 
 /// Columns of every captured word, and of every captured term beside those of its glossary.
 const OF_WORDS: [&str; 3] = ["lemma", "norm", "rest"];
@@ -135,6 +139,9 @@ fn part(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -
     if quoted(inside).is_some() {
         return value(builder, source, inside).map(Part::Value);
     }
+    if inside.starts_with("lookup(") {
+        return value(builder, source, inside).map(Part::Value);
+    }
     let Some((function, arguments)) = inside.split_once('(') else {
         return value(builder, source, inside).map(Part::Value);
     };
@@ -170,16 +177,19 @@ fn quoted(text: &str) -> Option<&str> {
         .find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote).filter(|inner| !inner.contains(quote)))
 }
 
-/// The parts of a text between marks that stand outside quotation marks, without the space around them.
+/// The parts of a text between marks that stand outside quotation marks and parentheses, without the space around them.
 fn outside_quotes(text: &str, mark: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut open = None;
     let mut from = 0;
+    let mut depth = 0u32;
     for (at, c) in text.char_indices() {
         match open {
             Some(quote) if c == quote => open = None,
             None if c == '\'' || c == '"' => open = Some(c),
-            None if c == mark => {
+            None if c == '(' => depth += 1,
+            None if c == ')' => depth = depth.saturating_sub(1),
+            None if c == mark && depth == 0 => {
                 parts.push(text[from..at].trim());
                 from = at + c.len_utf8();
             }
@@ -225,9 +235,33 @@ fn known_column(builder: &mut Builder<'_, '_>, source: &Located<String>, name: u
     }
 }
 
+/// The list of a name, which must say something of its words.
+fn lookup_list(builder: &mut Builder<'_, '_>, source: &Located<String>, name: &str) -> Option<Arc<WordList>> {
+    let Some(list) = builder.word_list(name, source.at) else {
+        if !builder.is_unknown(name, source.at) {
+            let message = format!("`${name}` is a threshold, and `lookup` reads a list");
+            builder.reader.problem(source.at, message, "name a list of `lists:`");
+        }
+        return None;
+    };
+    if list.entries().iter().all(|entry| entry.value.is_none()) {
+        let message = format!("the list `{name}` says nothing of its words");
+        builder.reader.problem(source.at, message, "write it as a map from word to value: `{imposible: posible}`");
+    }
+    Some(list)
+}
+
 fn value(builder: &mut Builder<'_, '_>, source: &Located<String>, inside: &str) -> Option<Value> {
     if let Some(text) = quoted(inside) {
         return Some(Value::Text(text.to_owned()));
+    }
+    if let Some(arguments) = inside.strip_prefix("lookup(").and_then(|rest| rest.strip_suffix(')')) {
+        let ([list, word], Some(_)) = (&outside_quotes(arguments, ',')[..], arguments.trim().strip_prefix('$')) else {
+            builder.reader.problem(source.at, format!("`{inside}` reads no list"), "write `lookup($list, name)`");
+            return None;
+        };
+        let list = lookup_list(builder, source, list.trim_start_matches('$'))?;
+        return Some(Value::Lookup(list, Box::new(value(builder, source, word)?)));
     }
     match inside.split_once('.') {
         Some((name, column)) => {
@@ -264,10 +298,20 @@ impl Value {
                 Some(found) => column_of(query, found, column, input),
                 None => Some(String::new()),
             },
+            Value::Lookup(list, word) => {
+                let found = word.keys(query, hit, input).iter().find_map(|key| list.entry(key)?.value.clone())?;
+                first_text(&found)
+            }
             Value::Rest(number) => {
                 Some(hit.capture(*number as usize).map_or(String::new(), |found| with_rest(input, "", found)))
             }
         }
+    }
+
+    /// What a list is asked for: the words of a capture as they stand, then the lemma of the first.
+    fn keys(&self, query: &Query, hit: &Match, input: &Input) -> Vec<String> {
+        let lemma = matches!(self, Value::Capture(_)).then(|| self.lemma(query, hit, input)).flatten();
+        self.text(query, hit, input).into_iter().chain(lemma).collect()
     }
 
     fn lemma(&self, query: &Query, hit: &Match, input: &Input) -> Option<String> {
@@ -278,6 +322,17 @@ impl Value {
             }
             other => other.text(query, hit, input),
         }
+    }
+}
+
+/// A value of a list as a text; the first of several.
+fn first_text(value: &ParamValue) -> Option<String> {
+    match value {
+        ParamValue::Text(text) => Some(text.clone()),
+        ParamValue::List(texts) => texts.first().cloned(),
+        ParamValue::Integer(number) => Some(number.to_string()),
+        ParamValue::Number(number) => Some(number.to_string()),
+        ParamValue::Flag(flag) => Some(flag.to_string()),
     }
 }
 

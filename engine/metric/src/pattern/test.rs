@@ -1,10 +1,13 @@
 //! The test of one token, ready to run.
 
 use glosa_text::{BlockKind, Document, Sym, Upos, has_feature, normal_form};
+use std::sync::Arc;
+
 use regex::Regex;
 use rustc_hash::FxHashSet;
 
 use super::step::Flag;
+use crate::WordList;
 use crate::phrases::PhraseHits;
 
 /// What a search sees: the document, the hits of its glossaries and the values of its thresholds.
@@ -38,21 +41,34 @@ pub(crate) struct WordSet {
     pub(crate) literals: FxHashSet<String>,
     pub(crate) regexes: Vec<Regex>,
     pub(crate) params: Vec<u32>,
+    pub(crate) lists: Vec<Arc<WordList>>,
 }
 
 impl WordSet {
     pub(crate) fn is_empty(&self) -> bool {
-        self.literals.is_empty() && self.regexes.is_empty() && self.params.is_empty()
+        self.literals.is_empty() && self.lists.is_empty() && self.regexes.is_empty() && self.params.is_empty()
     }
 
-    /// The literals, where they are all that can be met.
-    pub(crate) fn closed(&self) -> Option<&FxHashSet<String>> {
-        (!self.literals.is_empty() && self.regexes.is_empty() && self.params.is_empty()).then_some(&self.literals)
+    /// Whether nothing but its literals and lists can be met.
+    pub(crate) fn is_closed(&self) -> bool {
+        !self.is_empty() && self.regexes.is_empty() && self.params.is_empty()
+    }
+
+    /// Whether an entry of several tokens can be met.
+    pub(crate) fn has_phrases(&self) -> bool {
+        self.lists.iter().any(|list| list.longest() > 1)
+    }
+
+    fn has_form(&self, form: &str, scene: &Scene<'_>) -> bool {
+        self.literals.contains(form) || self.lists.iter().any(|list| list.has_form(form)) || self.open(form, scene)
     }
 
     fn has(&self, word: &str, scene: &Scene<'_>) -> bool {
-        self.literals.contains(word)
-            || self.regexes.iter().any(|regex| regex.is_match(word))
+        self.literals.contains(word) || self.lists.iter().any(|list| list.has(word)) || self.open(word, scene)
+    }
+
+    fn open(&self, word: &str, scene: &Scene<'_>) -> bool {
+        self.regexes.iter().any(|regex| regex.is_match(word))
             || self.params.iter().any(|param| scene.words[*param as usize].contains(word))
     }
 }
@@ -113,7 +129,7 @@ impl TokenTest {
         };
         (self.norm.is_empty() || self.norm.has(norm, scene))
             && (self.lemma.is_empty() || self.lemma.has(document.string(word.lemma), scene))
-            && (self.form.is_empty() || self.form.has(document.string(word.form), scene))
+            && (self.form.is_empty() || self.form.has_form(document.string(word.form), scene))
             && (self.starts.is_empty() || self.starts.iter().any(|s| norm.starts_with(&**s)))
             && (self.ends.is_empty() || self.ends.iter().any(|s| norm.ends_with(&**s)))
             && self.morph.iter().all(|(name, values)| {

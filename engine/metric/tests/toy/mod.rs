@@ -11,8 +11,8 @@ use std::sync::Arc;
 use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder, PhraseRow};
 use glosa_metric::{
     Budget, CompileContext, Compiled, EntryKind, Finding, Glossaries, Glossary, GlossaryEntry, Inflect, Input,
-    MetricFile, ParamSpec, ParamValues, Params, Problem, Sink, SourceLevel, Structure, VariantFile, compile,
-    phrase_rows,
+    MetricFile, ParamSpec, ParamValues, Params, Problem, Sink, SourceLevel, Structure, VariantFile, WordList,
+    WordLists, compile, phrase_rows,
 };
 use glosa_text::{Block, BlockKind, Document, DocumentBuilder, Language, Layout, TokenInput, Upos};
 
@@ -123,6 +123,8 @@ pub fn compile_problems(file: &VariantFile, source: &str) -> String {
         tokenize: &tokenize,
         table: Some(0),
         columns: &|_| None,
+        lists: &WordLists::default(),
+        lemmas: &|_| Vec::new(),
     };
     let problems = compile(file, &context).err().unwrap_or_default();
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
@@ -167,6 +169,8 @@ impl Bench {
 
     pub fn compile(&self, yaml: &str) -> Result<(VariantFile, Compiled), Vec<Problem>> {
         let file = VariantFile::read("rules/toy/es.yaml", yaml)?;
+        let mut lists = WordLists::default();
+        file.lists.iter().for_each(|list| lists.add(Arc::new(WordList::new(list, &tokenize))));
         let context = CompileContext {
             file: "rules/toy/es.yaml",
             source: yaml,
@@ -174,6 +178,8 @@ impl Bench {
             tokenize: &tokenize,
             table: Some(0),
             columns: &|key| self.columns(key),
+            lists: &lists,
+            lemmas: &|word| if word == "denegada" { vec!["denegar".to_owned()] } else { Vec::new() },
         };
         let compiled = compile(&file, &context)?;
         Ok((file, compiled))

@@ -98,7 +98,7 @@ pub fn input(text: &str, params: &[(&str, ParamValue)]) -> Input {
 /// Compiles a script that has to be right.
 pub fn script(source: &str) -> Arc<dyn Metric> {
     let script = Script { source, file: "es.rhai", ..Script::default() };
-    compile(&script).unwrap_or_else(|problems| panic!("{problems:?}"))
+    compile(&script).unwrap_or_else(|problems| panic!("{problems:?}")).run
 }
 
 /// Runs a metric.
