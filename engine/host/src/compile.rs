@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glosa_lingua::Runtime;
-use glosa_metric::pattern::Query;
 use glosa_metric::phrases::PhraseRow;
 use glosa_metric::{
-    Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Variant, VariantFile,
-    WordLists, compile, compile_query, did_you_mean, phrase_rows,
+    Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Selection, Variant, VariantFile,
+    WordLists, compile, compile_selection, did_you_mean, phrase_rows,
 };
 use glosa_script::{Allowance, Declared, Formula, Script, Shared};
 use glosa_text::Language;
@@ -235,12 +234,9 @@ impl<'l> Compiler<'l> {
             .map_err(|problem| vec![problem]),
             (_, None) => return None,
             (_, Some((file, source))) => {
-                let query = match folder.variant.pattern.is_some() {
-                    true => Some(self.query(manifest, language, folder, columns, lists)?),
-                    false => None,
-                };
-                needs = query.as_ref().map_or(needs, Query::needs);
-                read.extend(query.iter().flat_map(|query| query.lists().iter().cloned()));
+                let selection = self.selection(manifest, language, folder, columns, lists)?;
+                needs = selection.needs;
+                read.extend(selection.lists);
                 let keys = &folder.variant.glossaries;
                 let declared = Declared {
                     params: manifest.params.keys().cloned().collect(),
@@ -251,7 +247,8 @@ impl<'l> Compiler<'l> {
                 glosa_script::compile(&Script {
                     source,
                     file,
-                    query: query.map(Arc::new),
+                    query: selection.query.map(Arc::new),
+                    reporting: selection.reporting,
                     allowance: SCRIPT_ALLOWANCE,
                     shared: self.shared_scripts(folder),
                     captures: folder.captures.clone(),
@@ -302,15 +299,15 @@ impl<'l> Compiler<'l> {
         found
     }
 
-    /// The `match` that selects what a script is called for.
-    fn query(
+    /// What stands beside a script.
+    fn selection(
         &mut self,
         manifest: &MetricFile,
         language: Language,
         folder: &VariantFolder,
         columns: Columns<'_>,
         lists: &WordLists,
-    ) -> Option<Query> {
+    ) -> Option<Selection> {
         let runtime = self.runtime;
         let tokenize = |text: &str| tokenise(runtime, language, text);
         let context = CompileContext {
@@ -323,7 +320,7 @@ impl<'l> Compiler<'l> {
             lists,
             lemmas: &|word| lemmas_of_form(runtime, language, word),
         };
-        compile_query(&folder.variant, &context).map_err(|problems| self.problems.extend(problems)).ok()
+        compile_selection(&folder.variant, &context).map_err(|problems| self.problems.extend(problems)).ok()
     }
 
     fn native(&mut self, manifest: &MetricFile, language: Language, folder: &VariantFolder) -> Vec<Implementation> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use glosa_catalog::{Catalog, CatalogSources, GlossaryShelf, Names};
 use glosa_lingua::Runtime;
 use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder};
-use glosa_metric::{Capability, Glossaries, MetricEntry, Problem, Registry, Variant, did_you_mean};
+use glosa_metric::{Capability, DocsFile, Glossaries, MetricEntry, Problem, Registry, Variant, did_you_mean};
 use glosa_report::Engine;
 use glosa_text::{BlockKind, Language, Layout, normal_form};
 use serde::Deserialize;
@@ -202,6 +202,7 @@ fn metric(
                     }));
                 }
             }
+            wordings(&file, language, folder.docs.get(&language).map(Arc::as_ref), compiler);
             let rows = own_rows(&file.variant);
             let table = (!rows.is_empty()).then(|| shelves.next_table(language));
             let columns = |key: &str| shelves.shelf.columns(language, key);
@@ -235,6 +236,25 @@ fn metric(
     let entry = entry.expect("a metric id comes from at least one folder");
     one_active(&entry, compiler);
     entry
+}
+
+/// The wordings that alternatives of a pattern name are those of the documentation.
+fn wordings(file: &VariantFolder, language: Language, docs: Option<&DocsFile>, compiler: &mut Compiler<'_>) {
+    let Some(report) = docs.and_then(|docs| docs.report.as_ref()) else { return };
+    let named = file.variant.pattern.iter().flatten().filter_map(|choice| choice.wording.as_ref());
+    for name in named.clone().filter(|name| !report.wordings.contains_key(&name.value)) {
+        let known = report.wordings.keys().map(String::as_str);
+        let help = match did_you_mean(name, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("write it under `report:`, `wordings:` of docs/{language}.yaml"),
+        };
+        let problem = Problem::of(&file.file, format!("the documentation has no wording `{}`", name.value));
+        compiler.problem(problem.at(name.at.line.into(), name.at.column.into()).show(&file.source).help(help));
+    }
+    for name in report.wordings.keys().filter(|name| !file.variant.partial && !named.clone().any(|n| n.value == **name)) {
+        let problem = Problem::of(&file.file, format!("no alternative has the wording `{name}` of docs/{language}.yaml"));
+        compiler.problem(problem.help(format!("write `wording: {name}` beside its `match`, or delete the wording")));
+    }
 }
 
 fn one_active(entry: &MetricEntry, compiler: &mut Compiler<'_>) {

@@ -8,10 +8,11 @@ use crate::gate::Gate;
 use crate::pattern::build::Builder;
 use crate::pattern::{Query, Template};
 use crate::phrases::PhraseRow;
-use crate::rule::{PatternRule, Source, Told};
+use crate::reporting::{Reporting, Saying, Told};
+use crate::rule::{PatternRule, Source};
 use crate::yaml::At;
 use crate::yaml_reader::{Located, Reader};
-use crate::{EditPolicy, Form, Metric, Needs, ParamSpec, Problem, VariantFile, WordLists};
+use crate::{Choice, EditPolicy, Form, Metric, Needs, ParamSpec, Problem, VariantFile, WordLists};
 
 /// What compiling needs to know beside the file.
 #[derive(Clone, Copy)]
@@ -53,18 +54,7 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
     let mut reader = Reader::new(context.file, context.source);
     let mut builder = builder(file, context, &mut reader);
     let query = Query::build(&mut builder, file);
-    let fix = file.fix.as_ref().map(|fix| Template::build(&mut builder, fix));
-    let alternatives = file.alternatives.iter().map(|template| Template::build(&mut builder, template)).collect();
-    let gates = file.report.iter();
-    let gates = gates.map(|group| group.iter().map(|gate| Gate::build(&mut builder, gate)).collect()).collect();
-    let told = file.facts.iter().filter_map(|(name, value)| told(&mut builder, name, value)).collect();
-    let unit = file.unit.as_ref().and_then(|unit| {
-        let found = builder.names.iter().position(|name| *name == **unit);
-        if found.is_none() {
-            builder.unknown_capture(unit);
-        }
-        found.map(|number| number as u32)
-    });
+    let reporting = reporting(&mut builder, file);
     let source = match file.form() {
         Ok(Form::Substitute) => table(&mut builder, file),
         Ok(Form::Match) => Some(Source::Pattern),
@@ -86,28 +76,73 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
             run: Arc::new(PatternRule {
                 query,
                 source,
-                fix,
-                alternatives,
-                edit: file.edit,
-                gates,
-                told,
-                spans: file.spans,
-                unit,
+                reporting,
             }),
         }),
         _ => Err(reader.sorted()),
     }
 }
 
-/// Compiles the `match` of a script.
+/// What the variant of a script says beside it.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The `match` that selects what the script is called for.
+    pub query: Option<Query>,
+    /// What holds for what the script reports.
+    pub reporting: Reporting,
+    /// What all this requires of the linguistic runtime.
+    pub needs: Needs,
+    /// Names of the lists of words that it reads.
+    pub lists: BTreeSet<String>,
+}
+
+/// Compiles what stands beside a script.
 ///
 /// # Errors
-/// Everything in the pattern that cannot be compiled, each with its place.
-pub fn compile_query(file: &VariantFile, context: &CompileContext<'_>) -> Result<Query, Vec<Problem>> {
+/// Everything in it that cannot be compiled, each with its place.
+pub fn compile_selection(file: &VariantFile, context: &CompileContext<'_>) -> Result<Selection, Vec<Problem>> {
     let mut reader = Reader::new(context.file, context.source);
     let mut builder = builder(file, context, &mut reader);
     let query = Query::build(&mut builder, file);
-    if reader.problems.is_empty() { Ok(query) } else { Err(reader.sorted()) }
+    let reporting = reporting(&mut builder, file);
+    let needs = crate::pattern::build::needs(&file.needs, &builder.needs);
+    let lists = std::mem::take(&mut builder.lists);
+    match reader.problems.is_empty() {
+        true => Ok(Selection { query: file.pattern.is_some().then_some(query), reporting, needs, lists }),
+        false => Err(reader.sorted()),
+    }
+}
+
+/// What the keys beside the form say of hits.
+fn reporting(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Reporting {
+    let gates = file.report.iter();
+    let gates = gates.map(|group| group.iter().map(|gate| Gate::build(builder, gate)).collect()).collect();
+    let unit = file.unit.as_ref().and_then(|unit| {
+        let found = builder.names.iter().position(|name| *name == **unit);
+        if found.is_none() {
+            builder.unknown_capture(unit);
+        }
+        found.map(|number| number as u32)
+    });
+    let silent = [Choice::default()];
+    let choices = file.pattern.as_deref().unwrap_or(&silent);
+    let sayings = choices.iter().map(|choice| saying(builder, file, choice)).collect();
+    Reporting { sayings, gates, spans: file.spans, unit }
+}
+
+/// What an alternative says of its hits, or else the variant.
+fn saying(builder: &mut Builder<'_, '_>, file: &VariantFile, choice: &Choice) -> Saying {
+    let fix = choice.fix.as_ref().map_or(file.fix.as_ref(), Option::as_ref);
+    let alternatives = choice.alternatives.as_ref().unwrap_or(&file.alternatives);
+    let own = |name: &str| choice.facts.iter().any(|(own, _)| **own == *name);
+    let facts = file.facts.iter().filter(|(name, _)| !own(name)).chain(&choice.facts);
+    Saying {
+        fix: fix.map(|fix| Template::build(builder, fix)),
+        alternatives: alternatives.iter().map(|template| Template::build(builder, template)).collect(),
+        edit: choice.edit.or(file.edit),
+        told: facts.filter_map(|(name, value)| told(builder, name, value)).collect(),
+        wording: choice.wording.as_ref().map(|name| name.value.clone()),
+    }
 }
 
 fn builder<'b, 's>(

@@ -1,5 +1,7 @@
 //! `docs/{es,ca,en}.yaml`: the documentation of a metric and the wording of its recommendations.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +51,42 @@ pub struct ReportWording {
     /// Worked examples as plain text.
     #[serde(default)]
     pub examples: Option<String>,
+    /// Other texts for reports in which all occurrences are of one alternative of the rule's `match`, by the name that
+    /// the alternative gives as `wording`.
+    #[serde(default)]
+    pub wordings: BTreeMap<String, Wording>,
+}
+
+/// Texts that stand in place of those of the report; what is absent stays.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wording {
+    /// The issue in this report.
+    #[serde(default)]
+    pub summary: Option<Plural>,
+    /// Why it matters and when to keep the text.
+    #[serde(default)]
+    pub explanation: Option<String>,
+    /// What to do, one advice an entry.
+    #[serde(default)]
+    pub guidance: Option<Vec<String>>,
+    /// Worked examples as plain text.
+    #[serde(default)]
+    pub examples: Option<String>,
+}
+
+impl ReportWording {
+    /// The texts for a report whose occurrences all have a wording.
+    pub fn with(&self, wording: &str) -> ReportWording {
+        let mut texts = self.clone();
+        if let Some(other) = self.wordings.get(wording).cloned() {
+            texts.summary = other.summary.unwrap_or(texts.summary);
+            texts.explanation = other.explanation.or(texts.explanation);
+            texts.guidance = other.guidance.unwrap_or(texts.guidance);
+            texts.examples = other.examples.or(texts.examples);
+        }
+        texts
+    }
 }
 
 /// A text, or one for a single occurrence and one for several.

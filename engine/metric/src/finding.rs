@@ -61,6 +61,8 @@ pub struct Finding {
     pub connectors: Vec<Connector>,
     /// Values for the wording.
     pub facts: BTreeMap<String, Fact>,
+    /// The wording of the report that is meant for it, of `report.wordings` in the documentation.
+    pub wording: Option<String>,
 }
 
 impl Finding {
@@ -83,6 +85,7 @@ impl Finding {
             edits: Vec::new(),
             connectors: Vec::new(),
             facts: BTreeMap::new(),
+            wording: None,
         }
     }
 

@@ -54,8 +54,8 @@ pub(crate) struct Gate {
 
 /// What a gate looks at in one hit.
 pub(crate) struct Passer {
-    /// First token of the hit.
-    pub(crate) token: u32,
+    /// Sentence of the hit; none where it has no place in the text.
+    pub(crate) sentence: Option<u32>,
     /// The unit of the hit.
     pub(crate) unit: String,
 }
@@ -109,11 +109,10 @@ impl Gate {
             return Ok(vec![false; hits.len()]);
         }
         let group = |hit: &Passer| {
-            let sentence = document.tokens()[hit.token as usize].sentence;
-            match self.per {
-                Per::Sentence => sentence.to_string(),
-                Per::Paragraph => document.sentences()[sentence as usize].block.to_string(),
-                Per::Unit => hit.unit.clone(),
+            match (self.per, hit.sentence) {
+                (Per::Sentence, Some(sentence)) => sentence.to_string(),
+                (Per::Paragraph, Some(sentence)) => document.sentences()[sentence as usize].block.to_string(),
+                (Per::Unit, _) => hit.unit.clone(),
                 _ => String::new(),
             }
         };

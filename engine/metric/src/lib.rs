@@ -26,6 +26,7 @@ pub mod pattern;
 pub mod phrases;
 mod problem;
 mod registry;
+mod reporting;
 mod rule;
 pub mod schema;
 mod structure;
@@ -37,8 +38,8 @@ mod yaml_reader;
 mod yaml_syntax;
 mod yaml_types;
 
-pub use compile::{CompileContext, Compiled, compile, compile_query, phrase_rows};
-pub use docs_file::{DocsFile, Documentation, Plural, ReportWording};
+pub use compile::{CompileContext, Compiled, Selection, compile, compile_selection, phrase_rows};
+pub use docs_file::{DocsFile, Documentation, Plural, ReportWording, Wording};
 pub use error::MetricError;
 pub use finding::{Connector, Edit, Fact, Finding, Place};
 pub use fixed::Fixed;
@@ -52,10 +53,11 @@ pub use needs::{Capability, Needs, UnknownCapability};
 pub use params::{ParamValue, ParamValues, Params};
 pub use problem::{Problem, did_you_mean};
 pub use registry::{MetricEntry, Origin, Registry, Variant};
+pub use reporting::{Candidate, Reporting};
 pub use structure::{Content, Section, Structure};
 pub use switch::Switch;
 pub use variant_file::{
-    EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample, VariantFile, Within,
+    Choice, EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample, VariantFile, Within,
 };
 pub use word_list::{ListEntry, ListFile, WordList, WordLists};
 pub use yaml_reader::Located;

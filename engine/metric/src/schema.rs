@@ -59,6 +59,12 @@ pub fn variant() -> Value {
         sequence,
         {"type": "object", "additionalProperties": false, "required": ["any"], "properties": {"any": sequences}}
     ]});
+    let choices = json!({"anyOf": [
+        sequence,
+        {"type": "object", "additionalProperties": false, "required": ["any"], "properties": {"any": {
+            "type": "array", "minItems": 1, "items": {"anyOf": [sequence, {"$ref": "#/$defs/choice"}]}
+        }}}
+    ]});
     let all = json!({"type": "object", "additionalProperties": false, "required": ["all"], "properties": {
         "all": {"type": "array", "items": {"$ref": "#/$defs/gate"}, "minItems": 1}
     }});
@@ -84,7 +90,7 @@ pub fn variant() -> Value {
             "lists": described(json!({"type": "object", "additionalProperties": lists()}), "Lists of words by name, which patterns read as $name and scripts as lists.name."),
             "define": described(json!({"type": "object", "additionalProperties": pattern}), "Named parts of patterns, for {use: name}."),
             "substitute": described(json!({"type": "object", "additionalProperties": {"$ref": "#/$defs/row"}}), "Phrase table: phrase to replacement, to a list whose first is preferred, or to ~ to flag it only."),
-            "match": described(pattern.clone(), "Token pattern: a list of steps, or {any: [[…], […]]}."),
+            "match": described(choices, "Token pattern: a list of steps, or {any: [[…], […]]}, whose items may be maps with keys of their own."),
             "script": described(json!({"type": "string"}), "File name of a Rhai script beside the file."),
             "uses": described(words.clone(), "Names of shared scripts, rules/scripts/<name>.rhai, whose functions the script calls."),
             "native": described(json!({"type": "string"}), "Name of the plugin that holds the metric."),
@@ -107,6 +113,7 @@ pub fn variant() -> Value {
             "sequence": {"type": "array", "items": {"$ref": "#/$defs/step"}, "minItems": 1},
             "row": row,
             "gate": gate,
+            "choice": choice(&pattern),
             "example": {"anyOf": [
                 {"type": "string"},
                 {"type": "object", "additionalProperties": false, "required": ["text"], "properties": {
@@ -120,6 +127,20 @@ pub fn variant() -> Value {
             "step": {"anyOf": [{"$ref": "#/$defs/scalar"}, tests(&steps())]}
         }
     })
+}
+
+fn choice(pattern: &Value) -> Value {
+    let text = json!({"type": "string"});
+    json!({"type": "object", "additionalProperties": false, "required": ["match"], "properties": {
+        "match": described(pattern.clone(), "Steps of the alternative."),
+        "unless": described(json!({"type": "array", "items": {"$ref": "#/$defs/sequence"}}), "A hit of it that overlaps one of these is dropped."),
+        "mark": described(text.clone(), "What of it is reported."),
+        "fix": described(json!({"type": ["string", "null"]}), "Its replacement; ~ for none."),
+        "alternatives": described(json!({"$ref": "#/$defs/words"}), "Further replacements."),
+        "edit": {"enum": ["safe", "none"]},
+        "facts": described(json!({"type": "object", "additionalProperties": text}), "Values for the wording, beside those of the variant."),
+        "wording": described(text, "Name of a wording of the report, in report.wordings of the documentation.")
+    }})
 }
 
 fn examples() -> Value {
@@ -243,7 +264,7 @@ fn steps() -> Vec<(&'static str, Value)> {
 mod tests {
     use super::*;
     use crate::pattern::{STEPS, TESTS};
-    use crate::variant_file::KEYS;
+    use crate::variant_file::{CHOICE, KEYS};
 
     fn keys(schema: &Value) -> Vec<&str> {
         let mut keys: Vec<&str> =
@@ -262,6 +283,7 @@ mod tests {
     fn the_schema_has_the_keys_of_the_reader() {
         let schema = variant();
         assert_eq!(keys(&schema), sorted(KEYS.iter()));
+        assert_eq!(keys(&schema["$defs"]["choice"]), sorted(CHOICE.iter()));
         assert_eq!(keys(&schema["$defs"]["tests"]), sorted(TESTS.iter()));
         assert_eq!(keys(&schema["$defs"]["step"]["anyOf"][1]), sorted(TESTS.iter().chain(STEPS)));
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::pattern::{Sequence, captures, read_fragments, read_match, read_sequences};
+use crate::pattern::{Sequence, captures, read_fragments, read_match, read_sequence_item, read_sequences};
 use crate::word_list::read_lists;
 use crate::yaml::{At, Node, Value, tree};
 use crate::yaml_reader::{Located, Reader};
@@ -33,8 +33,8 @@ pub struct VariantFile {
     pub lists: Vec<ListFile>,
     /// Phrase table, in the order of the file.
     pub substitute: Option<Vec<SubstituteRow>>,
-    /// Token patterns: any of these sequences.
-    pub pattern: Option<Vec<Sequence>>,
+    /// Token patterns: any of these.
+    pub pattern: Option<Vec<Choice>>,
     /// File name of a script.
     pub script: Option<String>,
     /// Names of the shared scripts whose functions it calls.
@@ -69,6 +69,27 @@ pub struct VariantFile {
     pub places: BTreeMap<String, At>,
     /// Parts of it could not be read, so that what refers to them is no problem of its own.
     pub partial: bool,
+}
+
+/// Sequences of a pattern, and what holds for their hits in place of what the variant says.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Any of these.
+    pub sequences: Vec<Sequence>,
+    /// Patterns that drop a hit that they overlap, beside those of the variant.
+    pub unless: Vec<Sequence>,
+    /// What of the match is reported.
+    pub mark: Option<Located<String>>,
+    /// Template of the replacement; `Some(None)` is none, whatever the variant says.
+    pub fix: Option<Option<Located<String>>>,
+    /// Templates of further replacements.
+    pub alternatives: Option<Vec<Located<String>>>,
+    /// Whether the replacement comes with an edit.
+    pub edit: Option<EditPolicy>,
+    /// Values for the wording, beside those of the variant.
+    pub facts: Vec<(Located<String>, Located<String>)>,
+    /// Name of a wording of the report, in `report.wordings` of the documentation.
+    pub wording: Option<Located<String>>,
 }
 
 /// One row of a phrase table.
@@ -284,7 +305,10 @@ impl VariantFile {
 
     /// Names of the captures of its pattern.
     pub fn captures(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.pattern.iter().flatten().flat_map(captures).map(|name| name.value).collect();
+        let mut names: Vec<String> = {
+            let sequences = self.pattern.iter().flatten().flat_map(|choice| &choice.sequences);
+            sequences.flat_map(captures).map(|name| name.value).collect()
+        };
         names.sort();
         names.dedup();
         names
@@ -320,7 +344,10 @@ fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
     let (name, idle): (_, &[&str]) = match form {
         Form::Match => ("match", &["uses"]),
         Form::Substitute => ("substitute", &["mark", "within", "fix", "alternatives", "facts", "uses"]),
-        Form::Script => ("script", &["fix", "alternatives", "edit", "report", "facts", "spans", "unit"]),
+        Form::Script if variant.pattern.is_none() => {
+            ("script without `match`", &["unless", "mark", "within", "fix", "alternatives", "facts", "unit"])
+        }
+        Form::Script => ("script", &[]),
         Form::Native | Form::Measure => (
             if form == Form::Native { "native" } else { "measure" },
             &[
@@ -369,7 +396,7 @@ fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
             }
             "lists" => file.lists = read_lists(reader, node),
             "substitute" => file.substitute = Some(read_table(reader, node)),
-            "match" => file.pattern = Some(read_match(reader, node)),
+            "match" => file.pattern = Some(read_choices(reader, node)),
             "define" => {}
             "script" => file.script = text(reader, node),
             "uses" => file.uses = reader.texts(node),
@@ -393,6 +420,52 @@ fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
         }
     }
     file
+}
+
+pub(crate) const CHOICE: &[&str] =
+    &["match", "unless", "mark", "fix", "alternatives", "edit", "facts", "wording"];
+
+/// A sequence, or `{any: […]}` whose items are sequences or maps with keys of their own.
+fn read_choices(reader: &mut Reader<'_>, node: &Node) -> Vec<Choice> {
+    let Value::Map(_) = &node.value else {
+        return vec![Choice { sequences: read_match(reader, node), ..Choice::default() }];
+    };
+    let mut choices = Vec::new();
+    let plain = |sequence| Choice { sequences: vec![sequence], ..Choice::default() };
+    for (_, value) in reader.map(node, "a pattern", &["any"]) {
+        for item in reader.list(value, "a list of sequences") {
+            match item.value {
+                Value::Map(_) => choices.push(read_choice(reader, item)),
+                _ => choices.extend(read_sequence_item(reader, item).map(plain)),
+            }
+        }
+    }
+    choices
+}
+
+fn read_choice(reader: &mut Reader<'_>, node: &Node) -> Choice {
+    let mut choice = Choice::default();
+    for (key, node) in reader.map(node, "an alternative", CHOICE) {
+        match key.name.as_str() {
+            "match" => choice.sequences = read_match(reader, node),
+            "unless" => choice.unless = read_sequences(reader, node),
+            "mark" => choice.mark = reader.text(node),
+            "fix" if node.value == Value::Null => choice.fix = Some(None),
+            "fix" => choice.fix = Some(reader.text(node)),
+            "alternatives" => choice.alternatives = Some(reader.texts(node)),
+            "edit" => choice.edit = reader.choice(node, EDITS),
+            "facts" => choice.facts = read_facts(reader, node),
+            _ => choice.wording = reader.text(node),
+        }
+    }
+    if choice.sequences.is_empty() {
+        reader.problem(
+            node.at,
+            "an alternative needs `match`",
+            "write its steps, `match: [one, two]`, or the alternative as a list of steps",
+        );
+    }
+    choice
 }
 
 fn read_needs(reader: &mut Reader<'_>, node: &Node) -> Vec<Capability> {

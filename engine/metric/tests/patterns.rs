@@ -422,3 +422,50 @@ fn entries_that_never_match() {
         bench.problems(&yaml.replace("  Bad: [x]\n  twice: [uno, dos, Uno, '']\n", "  twice: [uno]\n"))
     );
 }
+
+#[test]
+fn alternatives_have_keys_of_their_own() {
+    let yaml = "\
+version: 1.0.0
+match:
+  any:
+    - [{norm: rojo, as: x}]
+    - match: [{norm: azul, as: x}, {norm: mar, as: y}]
+      mark: y
+      fix: agua
+      facts: {kind: sea}
+      wording: blue
+    - match: {any: [[verde, {pos: NOUN, as: y}], [{norm: verdes}]]}
+      fix: ~
+      alternatives: ['{match}!']
+      edit: none
+      unless: [[verde, prado]]
+fix: claro
+facts: {kind: colour, other: '{x}'}
+";
+    let bench = Bench::default();
+    let (document, sink) = bench.run(yaml, "rojo azul mar verde prado/NOUN verde árbol/NOUN verdes");
+    let said: Vec<_> = sink
+        .findings
+        .iter()
+        .map(|f| {
+            let place = document.slice(f.span().unwrap()).to_owned();
+            (place, f.replacement.clone(), f.alternatives.clone(), f.edits.len(), f.wording.clone())
+        })
+        .collect();
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        said,
+        [
+            ("rojo".to_owned(), text("claro"), vec![], 1, None),
+            ("mar".to_owned(), text("agua"), vec![], 1, text("blue")),
+            ("verde árbol".to_owned(), None, vec!["verde árbol!".to_owned()], 0, None),
+            ("verdes".to_owned(), None, vec!["verdes!".to_owned()], 0, None),
+        ]
+    );
+    let kinds: Vec<String> = sink.findings.iter().map(|f| format!("{:?}", f.facts["kind"])).collect();
+    assert_eq!(kinds, ["Text(\"colour\")", "Text(\"sea\")", "Text(\"colour\")", "Text(\"colour\")"]);
+    insta::assert_snapshot!(bench.problems(
+        "version: 1.0.0\nmatch:\n  any:\n    - {matc: [x]}\n    - {match: [x], mark: z, fix: '{y}'}\n    - just\n"
+    ));
+}

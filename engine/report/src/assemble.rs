@@ -57,10 +57,11 @@ pub(crate) fn recommendation(
         let shown = together(findings.iter().filter_map(|f| f.facts.get(&name)), variant.language);
         facts.extend(shown.map(|text| (name, Fact::Text(text))));
     }
+    let wording = findings[0].wording.clone().filter(|name| findings.iter().all(|f| f.wording.as_ref() == Some(name)));
     let seams = Seams { document, gender };
     let occurrences =
         findings.into_iter().enumerate().map(|(n, f)| occurrence(&seams, n, f, taken)).collect::<Vec<_>>();
-    Some(worded(entry, variant, docs, occurrences, &facts))
+    Some(worded(entry, variant, docs, wording.as_deref(), occurrences, &facts))
 }
 
 /// What the wording of any rule may show: the text that is marked, and the replacement.
@@ -100,6 +101,7 @@ fn worded(
     entry: &MetricEntry,
     variant: &Variant,
     docs: &DocsFile,
+    wording: Option<&str>,
     occurrences: Vec<Occurrence>,
     facts: &BTreeMap<String, Fact>,
 ) -> Assembled {
@@ -109,7 +111,8 @@ fn worded(
         unknown_facts.extend(unknown);
         text
     };
-    let wording = docs.report.as_ref();
+    let special = wording.and_then(|name| Some(docs.report.as_ref()?.with(name)));
+    let wording = special.as_ref().or(docs.report.as_ref());
     let recommendation = Recommendation {
         id: entry.manifest.id.clone(),
         metric_id: entry.manifest.id.clone(),

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use glosa_metric::pattern::Query;
-use glosa_metric::{Input, Metric, MetricError, Problem, Sink, WordLists, did_you_mean};
+use glosa_metric::{Candidate, Input, Metric, MetricError, Problem, Reporting, Sink, WordLists, did_you_mean};
 use rhai::{AST, CallFnOptions, Dynamic, EvalAltResult, ParseError, ParseErrorType, Position, Scope};
 
 use crate::check::{Declared, Names, lists_read};
@@ -28,6 +28,8 @@ pub struct Script<'s> {
     pub file: &'s str,
     /// The compiled `match` of its variant, where it has one.
     pub query: Option<Arc<Query>>,
+    /// What holds for what it reports.
+    pub reporting: Reporting,
     /// How long it may compute.
     pub allowance: Allowance,
     /// Scripts whose functions it may call.
@@ -88,6 +90,7 @@ struct Compiled {
     query: Option<Arc<Query>>,
     captures: Arc<[String]>,
     lists: Arc<WordLists>,
+    reporting: Reporting,
     allowance: Allowance,
 }
 
@@ -145,6 +148,7 @@ pub fn compile(script: &Script<'_>) -> Result<Made, Vec<Problem>> {
                 query: script.query.clone(),
                 captures,
                 lists: Arc::clone(&script.lists),
+                reporting: script.reporting.clone(),
                 allowance: script.allowance,
             });
             Ok(Made { run, lists })
@@ -311,11 +315,11 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
         .unwrap_or_else(|| "no message".to_owned())
 }
 
-/// Runs work on a source within its time; what was reported goes into the sink.
+/// Runs work on a source within its time; what was reported is found, what else was said goes into the sink.
 pub(crate) fn within(
     src: &Src,
     allowance: Allowance,
-    out: &mut Sink,
+    (out, found): (&mut Sink, &mut Vec<Candidate>),
     (file, files): (&str, &BTreeMap<String, String>),
     work: impl FnOnce() -> Result<(), Box<EvalAltResult>>,
 ) -> Result<(), MetricError> {
@@ -343,7 +347,7 @@ pub(crate) fn within(
         if let Some(refused) = said.refused {
             return Err(refused);
         }
-        out.findings.extend(said.findings);
+        found.extend(said.findings);
         out.facts.extend(said.facts);
         out.value = said.value.or(out.value);
     }
@@ -369,8 +373,9 @@ impl Metric for Compiled {
             return Ok(());
         }
         let src = Source::new(input, self.query.clone(), &self.captures, &self.lists);
+        let mut found = Vec::new();
         let matched = |found| Match { src: Arc::clone(&src), inner: Arc::new(found) };
-        within(&src, self.allowance, out, (&self.file, &self.files), || match self.entry {
+        within(&src, self.allowance, (out, &mut found), (&self.file, &self.files), || match self.entry {
             Entry::Document => self.call(Dynamic::from(Doc { src: Arc::clone(&src) })),
             Entry::Sentence => {
                 let units = src.document().sentences().iter().zip(0u32..).filter(|(s, _)| s.index.is_some());
@@ -381,14 +386,22 @@ impl Metric for Compiled {
             }
             Entry::Match => {
                 for found in matches {
-                    self.call(Dynamic::from(matched(found)))?;
+                    let found = matched(found);
+                    run::handle(Some(&found.inner));
+                    self.call(Dynamic::from(found))?;
                 }
+                run::handle(None);
                 Ok(())
             }
             Entry::Matches => {
                 let all = matches.into_iter().map(matched).collect();
                 self.call(Dynamic::from(List::matches(&src, all)))
             }
-        })
+        })?;
+        if self.reporting.is_empty() {
+            out.findings.extend(found.into_iter().map(|candidate: Candidate| candidate.finding));
+            return Ok(());
+        }
+        self.reporting.finish(self.query.as_deref(), found, input, out)
     }
 }

@@ -150,7 +150,7 @@ impl Metric for Compiled {
         }
         scope.push_constant("params", Thresholds);
         scope.push_constant("doc", Doc { src: Arc::clone(&src) });
-        within(&src, self.allowance, out, (&self.file, &BTreeMap::new()), || {
+        within(&src, self.allowance, (out, &mut Vec::new()), (&self.file, &BTreeMap::new()), || {
             let result = formulas().eval_ast_with_scope::<Dynamic>(&mut scope, &self.ast)?;
             value = number(&result)?;
             Ok(())

@@ -1,8 +1,9 @@
 //! What a script says: findings, values, numbers.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use glosa_metric::{Edit, Fact, Finding, Number, Place};
+use glosa_metric::{Candidate, Edit, Fact, Finding, Number, Place};
 use glosa_text::Span;
 use rhai::{Dynamic, Engine, EvalAltResult, INT};
 
@@ -91,20 +92,21 @@ fn value(value: &Dynamic) -> Fact {
     }
 }
 
-fn add(finding: Finding) -> Answer<Report> {
+fn add(finding: Finding, of: Option<Arc<glosa_metric::pattern::Match>>) -> Answer<Report> {
     with_run(|run| {
         if run.findings.len() >= MOST_FINDINGS {
             return Err(format!("more than {MOST_FINDINGS} findings in one text").into());
         }
-        run.findings.push(finding);
+        let hit = of.or_else(|| run.handled.clone());
+        run.findings.push(Candidate { finding, hit, unit: None });
         Ok(Report { number: run.findings.len() - 1 })
     })
 }
 
 fn change(report: &Report, change: impl FnOnce(&mut Finding)) -> Answer<Report> {
     with_run(|run| {
-        if let Some(finding) = run.findings.get_mut(report.number) {
-            change(finding);
+        if let Some(candidate) = run.findings.get_mut(report.number) {
+            change(&mut candidate.finding);
         }
         Ok(report.clone())
     })
@@ -113,9 +115,20 @@ fn change(report: &Report, change: impl FnOnce(&mut Finding)) -> Answer<Report> 
 pub(crate) fn register(engine: &mut Engine) {
     engine
         .register_type_with_name::<Report>("Report")
-        .register_fn("report", |thing: Dynamic| add(Finding::at(place(&thing)?)))
-        .register_fn("report", |from: Dynamic, to: Dynamic| add(Finding::at(between(&from, &to)?)))
-        .register_fn("report_missing", |name: &str| add(Finding::unlocated(name)))
+        .register_fn("report", |thing: Dynamic| {
+            let hit = thing.read_lock::<Match>().map(|m| Arc::clone(&m.inner));
+            add(Finding::at(place(&thing)?), hit)
+        })
+        .register_fn("report", |from: Dynamic, to: Dynamic| add(Finding::at(between(&from, &to)?), None))
+        .register_fn("report_missing", |name: &str| add(Finding::unlocated(name), None))
+        .register_fn("unit", |r: &mut Report, text: &str| {
+            with_run(|run| {
+                if let Some(candidate) = run.findings.get_mut(r.number) {
+                    candidate.unit = Some(text.to_owned());
+                }
+                Ok(r.clone())
+            })
+        })
         .register_fn("replace", |r: &mut Report, text: &str| change(r, |f| *f = f.clone().replace(text)))
         .register_fn("suggest", |r: &mut Report, text: &str| change(r, |f| f.replacement = Some(text.to_owned())))
         .register_fn("alternative", |r: &mut Report, text: &str| change(r, |f| f.alternatives.push(text.to_owned())))

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glosa_metric::{Fact, Finding, MetricError, Number, features};
+use glosa_metric::pattern::Match;
+use glosa_metric::{Candidate, Fact, MetricError, Number, features};
 use rhai::{Dynamic, Engine, EvalAltResult};
 
 use crate::genre::Genre;
@@ -16,7 +17,9 @@ use crate::words::{Lists, dynamic};
 /// The run of one script on one document.
 pub(crate) struct Run {
     pub(crate) src: Src,
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Candidate>,
+    /// The match that the script is called for.
+    pub(crate) handled: Option<Arc<Match>>,
     pub(crate) facts: BTreeMap<String, Fact>,
     pub(crate) value: Option<Number>,
     /// The first thing that the script asked for and may not have.
@@ -39,13 +42,22 @@ impl Drop for Going {
 /// Starts a run in this thread.
 pub(crate) fn begin(src: &Src) -> Going {
     let src = Arc::clone(src);
-    RUN.set(Some(Run { src, findings: Vec::new(), facts: BTreeMap::new(), value: None, refused: None }));
+    RUN.set(Some(Run { src, findings: Vec::new(), handled: None, facts: BTreeMap::new(), value: None, refused: None }));
     Going
 }
 
 /// Takes what the run has said.
 pub(crate) fn end(_: Going) -> Option<Run> {
     RUN.take()
+}
+
+/// Notes the match that the script is called for.
+pub(crate) fn handle(hit: Option<&Arc<Match>>) {
+    RUN.with_borrow_mut(|run| {
+        if let Some(run) = run {
+            run.handled = hit.cloned();
+        }
+    });
 }
 
 /// Works on the run of this thread.

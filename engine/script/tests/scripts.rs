@@ -7,12 +7,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glosa_metric::pattern::Query;
-use glosa_metric::{CompileContext, Metric, VariantFile, WordLists, compile_query};
+use glosa_metric::{CompileContext, Metric, Selection, VariantFile, WordLists, compile_selection};
 use glosa_script::{Script, Shared, compile, reference};
 use support::{input, marked, run, script};
 
 /// The query of a variant.
 fn query(variant: &str) -> Arc<Query> {
+    Arc::new(selection(variant).query.expect("a match"))
+}
+
+/// What stands beside the script of a variant.
+fn selection(variant: &str) -> Selection {
     let file = VariantFile::read("es.yaml", variant).unwrap_or_else(|problems| panic!("{problems:?}"));
     let tokenize = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let params = BTreeMap::new();
@@ -26,12 +31,13 @@ fn query(variant: &str) -> Arc<Query> {
         lists: &WordLists::default(),
         lemmas: &|_| Vec::new(),
     };
-    Arc::new(compile_query(&file, &context).unwrap_or_else(|problems| panic!("{problems:?}")))
+    compile_selection(&file, &context).unwrap_or_else(|problems| panic!("{problems:?}"))
 }
 
 /// A script with a query, from the text of its variant.
 fn with_match(variant: &str, source: &str) -> Arc<dyn Metric> {
-    let script = Script { source, file: "es.rhai", query: Some(query(variant)), ..Script::default() };
+    let Selection { query, reporting, .. } = selection(variant);
+    let script = Script { source, file: "es.rhai", query: query.map(Arc::new), reporting, ..Script::default() };
     compile(&script).unwrap_or_else(|problems| panic!("{problems:?}")).run
 }
 
@@ -545,4 +551,24 @@ fn where_there_is_no_token() {
     let facts = run(&script(source), &text).expect("facts").facts;
     let wanted = r#"Text("[true, true, false, \"\", false, true, \"\", true, false, -1]")"#;
     assert_eq!(format!("{:?}", facts["all"]).replace('\\', ""), wanted.replace('\\', ""));
+}
+
+#[test]
+fn keys_beside_a_script_hold_for_what_it_reports() {
+    let metric = with_match(
+        "version: 1.0.0\nscript: es.rhai\nmatch: {any: [[{lemma: [el, lo], as: article}, {pos: NOUN, as: noun}], {match: [{norm: nunca, as: noun}], wording: never}]}\nfix: '{noun}'\nfacts: {articles: count(article)}\nreport: {at_least: 2, per: sentence}\nspans: sentence\n",
+        "fn on_match(m) { if m.noun.norm != \"gasto\" { report(m).fact(\"noun\", m.noun.norm); } }",
+    );
+    let text = input("El plazo acaba. El plazo, el gasto y el plazo van.", &[]);
+    let found = run(&metric, &text).expect("findings").findings;
+    assert_eq!(marked(&text, &found), ["El plazo"]);
+    assert_eq!(found[0].also.len(), 1, "only the second sentence has two");
+    assert_eq!((found[0].replacement.as_deref(), found[0].edits.len()), (Some("Plazo"), 2));
+    assert_eq!((&found[0].facts["articles"], &found[0].facts["places"]), (&Fact::Integer(1), &Fact::Integer(2)));
+    let units = with_match(
+        "version: 1.0.0\nscript: es.rhai\nmatch: [{lemma: [el, lo], as: article}, {pos: NOUN, as: noun}]\nreport: {at_least: 2, per: unit}\n",
+        "fn on_matches(all) { for m in all { report(m.noun).unit(if m.noun.norm == \"gasto\" { \"b\" } else { \"a\" }); } }",
+    );
+    let found = run(&units, &text).expect("findings").findings;
+    assert_eq!(marked(&text, &found), ["plazo", "plazo", "plazo"]);
 }

@@ -176,6 +176,26 @@ shown!(
     )]
 );
 shown!(
+    wordings_of_alternatives,
+    &[
+        (
+            "rules/sample/es.yaml",
+            "version: 1.0.0\nmatch:\n  any:\n    - [uno]\n    - {match: [dos], wording: secnd}\n"
+        ),
+        (
+            "rules/sample/docs/es.yaml",
+            "documentation: {title: Muestra, summary: Una muestra.}\nreport: {summary: 'Hay {count}.', wordings: {second: {summary: Dos.}}}\n"
+        ),
+    ]
+);
+shown!(
+    keys_without_a_match,
+    &[
+        ("rules/sample/es.yaml", "version: 1.0.0\nscript: es.rhai\nfix: x\nmark: y\nunit: z\nreport: {over: 2}\n"),
+        ("rules/sample/es.rhai", "fn on_sentence(s) {\n    report(s);\n}\n"),
+    ]
+);
+shown!(
     lists_of_words,
     &[
         (

@@ -29,7 +29,7 @@ mod test;
 
 pub(crate) use build::captures;
 pub use query::{Capture, Match, Query};
-pub(crate) use step::{FEATURES, FLAGS, read_fragments, read_match, read_sequences};
+pub(crate) use step::{FEATURES, FLAGS, read_fragments, read_match, read_sequence_item, read_sequences};
 pub use step::{Flag, Look, Sequence, Step, Tests, What};
 #[cfg(test)]
 pub(crate) use step::{STEPS, TESTS};

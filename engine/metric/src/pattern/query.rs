@@ -1,6 +1,5 @@
 //! A compiled pattern with its exceptions: what it finds in a document.
 
-use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
@@ -11,7 +10,8 @@ use super::anchor::starts;
 use super::build::{Builder, Built};
 use super::program::{NONE, Scratch};
 use super::test::Scene;
-use crate::{GlossaryEntry, Input, MetricError, Needs, ParamValue, VariantFile, Within};
+use crate::yaml_reader::Located;
+use crate::{GlossaryEntry, Input, MetricError, ParamValue, VariantFile, Within};
 
 /// What a pattern found at one place.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub struct Match {
     pub tokens: Range<u32>,
     /// Tokens that are reported.
     pub marked: Range<u32>,
+    /// Number of the alternative of `match`.
+    pub choice: u32,
     captures: Vec<Option<Capture>>,
 }
 
@@ -37,7 +39,7 @@ pub struct Capture {
 }
 
 /// The part of a match that is reported.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Mark {
     #[default]
     Whole,
@@ -48,61 +50,45 @@ pub(crate) enum Mark {
 /// A pattern that is ready to run on any document of its language.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    sequences: Vec<Built>,
-    unless: Vec<Built>,
+    /// Sequences with the number of their alternative.
+    sequences: Vec<(Built, u32)>,
+    /// Exceptions; of one alternative, or of all.
+    unless: Vec<(Built, Option<u32>)>,
     names: Vec<String>,
     terms: Vec<Vec<u32>>,
     params: Vec<String>,
     glossaries: Vec<String>,
-    lists: BTreeSet<String>,
-    mark: Mark,
+    /// What is reported, by alternative.
+    marks: Vec<Mark>,
     within: Within,
-    needs: Needs,
 }
 
 impl Query {
     /// Compiles `match`, `unless`, `mark` and `within` of a variant; problems go to the builder's reader.
     pub(crate) fn build(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Query {
         let empty = Vec::new();
-        let sequences = file.pattern.as_ref().unwrap_or(&empty);
-        let sequences: Vec<_> = sequences.iter().map(|s| builder.sequence(s)).collect();
+        let choices = file.pattern.as_ref().unwrap_or(&empty);
+        let mut sequences = Vec::new();
+        for (choice, number) in choices.iter().zip(0u32..) {
+            sequences.extend(choice.sequences.iter().map(|s| (builder.sequence(s), number)));
+        }
         let names = builder.names.clone();
-        let unless: Vec<_> = file.unless.iter().map(|s| builder.sequence(s)).collect();
+        let mut unless: Vec<_> = file.unless.iter().map(|s| (builder.sequence(s), None)).collect();
+        for (choice, number) in choices.iter().zip(0u32..) {
+            unless.extend(choice.unless.iter().map(|s| (builder.sequence(s), Some(number))));
+        }
         builder.names.truncate(names.len());
         builder.terms.truncate(names.len());
-        let capture = |builder: &mut Builder<'_, '_>, name: &str| {
-            let found = names.iter().position(|n| n == name.trim());
-            if found.is_none()
-                && let Some(mark) = &file.mark
-            {
-                let mut wrong = mark.clone();
-                wrong.value = name.trim().to_owned();
-                builder.unknown_capture(&wrong);
-            }
-            found.map(|n| n as u32)
-        };
-        let mark = match &file.mark {
-            None => Mark::Whole,
-            Some(mark) if **mark == *"match" => Mark::Whole,
-            Some(mark) => match mark.split_once("..") {
-                None => capture(builder, mark).map_or(Mark::Whole, Mark::One),
-                Some((from, to)) => match (capture(builder, from), capture(builder, to)) {
-                    (Some(from), Some(to)) => Mark::FromTo(from, to),
-                    _ => Mark::Whole,
-                },
-            },
-        };
+        let marks = choices.iter().map(|choice| mark(builder, choice.mark.as_ref().or(file.mark.as_ref()))).collect();
         Query {
             sequences,
             unless,
             terms: builder.terms.clone(),
             params: builder.params.clone(),
             glossaries: builder.glossaries.clone(),
-            lists: builder.lists.clone(),
             names,
-            mark,
+            marks,
             within: file.within,
-            needs: super::build::needs(&file.needs, &builder.needs),
         }
     }
 
@@ -116,16 +102,6 @@ impl Query {
         &self.glossaries
     }
 
-    /// Names of the lists of words that the pattern reads.
-    pub fn lists(&self) -> &BTreeSet<String> {
-        &self.lists
-    }
-
-    /// What the pattern requires of the runtime.
-    pub fn needs(&self) -> Needs {
-        self.needs
-    }
-
     /// All matches in reading order; they do not overlap.
     ///
     /// # Errors
@@ -135,12 +111,12 @@ impl Query {
         let scene = self.scene(input)?;
         let mut scratch = Scratch::default();
         let mut found: Vec<(Match, usize)> = Vec::new();
-        for (number, built) in self.sequences.iter().enumerate() {
+        for (number, (built, choice)) in self.sequences.iter().enumerate() {
             if input.budget.exhausted() {
                 return Err(MetricError::Budget("out of time".to_owned()));
             }
             self.search(built, &scene, document, None, &mut scratch, &mut |tokens, slots| {
-                found.push((self.matched(tokens, slots, &scene), number));
+                found.push((self.matched(tokens, slots, *choice, &scene), number));
             })?;
         }
         found.sort_by(|(a, first), (b, second)| {
@@ -170,7 +146,7 @@ impl Query {
         let mut exceptions = Exceptions::default();
         places
             .map(|tokens| {
-                let hit = Match { marked: tokens.clone(), tokens, captures: Vec::new() };
+                let hit = Match { marked: tokens.clone(), tokens, choice: 0, captures: Vec::new() };
                 let dropped = self.excepted(&hit, &scene, document, &mut scratch, &mut exceptions)?;
                 Ok((!dropped).then_some(hit))
             })
@@ -245,7 +221,7 @@ impl Query {
         Ok(())
     }
 
-    fn matched(&self, tokens: Range<u32>, slots: &[u32], scene: &Scene<'_>) -> Match {
+    fn matched(&self, tokens: Range<u32>, slots: &[u32], choice: u32, scene: &Scene<'_>) -> Match {
         let named = slots.len() / 3;
         let captures: Vec<Option<Capture>> = (0..named)
             .map(|name| {
@@ -268,7 +244,7 @@ impl Query {
             })
             .collect();
         let of = |name: u32| captures.get(name as usize)?.as_ref().map(|c| c.tokens.clone()).filter(|t| !t.is_empty());
-        let marked = match self.mark {
+        let marked = match self.marks.get(choice as usize).copied().unwrap_or_default() {
             Mark::Whole => None,
             Mark::One(name) => of(name),
             Mark::FromTo(from, to) => match (of(from), of(to)) {
@@ -276,7 +252,7 @@ impl Query {
                 (one, other) => one.or(other),
             },
         };
-        Match { marked: marked.unwrap_or_else(|| tokens.clone()), tokens, captures }
+        Match { marked: marked.unwrap_or_else(|| tokens.clone()), tokens, choice, captures }
     }
 
     fn excepted(
@@ -295,19 +271,43 @@ impl Query {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
                 let mut places = Vec::new();
-                for built in &self.unless {
-                    self.search(built, scene, document, Some(&region), scratch, &mut |tokens, _| places.push(tokens))?;
+                for (built, choice) in &self.unless {
+                    let found = &mut |tokens, _: &[u32]| places.push((tokens, *choice));
+                    self.search(built, scene, document, Some(&region), scratch, found)?;
                 }
                 new.insert(places)
             }
         };
-        Ok(places.iter().any(|place| place.start < hit.tokens.end && hit.tokens.start < place.end))
+        Ok(places.iter().any(|(place, choice)| {
+            choice.is_none_or(|choice| choice == hit.choice)
+                && place.start < hit.tokens.end
+                && hit.tokens.start < place.end
+        }))
+    }
+}
+
+/// `mark`: a capture, `from..to` or `match`.
+fn mark(builder: &mut Builder<'_, '_>, mark: Option<&Located<String>>) -> Mark {
+    let Some(mark) = mark.filter(|mark| ***mark != *"match") else { return Mark::Whole };
+    let mut capture = |name: &str| {
+        let found = builder.names.iter().position(|n| n == name.trim());
+        if found.is_none() {
+            builder.unknown_capture(&Located { value: name.trim().to_owned(), at: mark.at });
+        }
+        found.map(|n| n as u32)
+    };
+    match mark.split_once("..") {
+        None => capture(mark).map_or(Mark::Whole, Mark::One),
+        Some((from, to)) => match (capture(from), capture(to)) {
+            (Some(from), Some(to)) => Mark::FromTo(from, to),
+            _ => Mark::Whole,
+        },
     }
 }
 
 #[derive(Default)]
 struct Exceptions {
-    by_region: FxHashMap<u32, Vec<Range<u32>>>,
+    by_region: FxHashMap<u32, Vec<(Range<u32>, Option<u32>)>>,
 }
 
 fn region_of(document: &Document, token: u32, within: Within) -> Range<u32> {

@@ -168,19 +168,21 @@ impl Tests {
 
 /// Reads `[[…], […]]`.
 pub(crate) fn read_sequences(reader: &mut Reader<'_>, node: &Node) -> Vec<Sequence> {
-    let mut sequences = Vec::new();
-    for item in reader.list(node, "a list of sequences") {
-        if matches!(item.value, Value::List(_)) {
-            sequences.push(read_sequence(reader, item));
-        } else {
-            reader.problem(
-                item.at,
-                format!("expected a sequence of steps, found {}", item.value.kind()),
-                "each alternative is a list of its own: `[[one, sequence], [another]]`",
-            );
-        }
+    let items = reader.list(node, "a list of sequences");
+    items.iter().filter_map(|item| read_sequence_item(reader, item)).collect()
+}
+
+/// Reads an item of `[[…], […]]`.
+pub(crate) fn read_sequence_item(reader: &mut Reader<'_>, item: &Node) -> Option<Sequence> {
+    if matches!(item.value, Value::List(_)) {
+        return Some(read_sequence(reader, item));
     }
-    sequences
+    reader.problem(
+        item.at,
+        format!("expected a sequence of steps, found {}", item.value.kind()),
+        "each alternative is a list of its own: `[[one, sequence], [another]]`",
+    );
+    None
 }
 
 /// Reads `[…]`.
