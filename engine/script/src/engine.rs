@@ -14,7 +14,7 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext};
 
-use crate::{clock, genre, glossary, list, report, run, tally, units, words};
+use crate::{clock, genre, glossary, list, report, run, search, tally, units, words};
 
 /// Bytes of the longest string, and of all strings in one array or map.
 pub(crate) const LONGEST_STRING: usize = 64 * 1024;
@@ -114,6 +114,7 @@ fn make() -> Engine {
     report::register(&mut engine);
     tally::register(&mut engine);
     run::register(&mut engine);
+    search::register(&mut engine);
     engine
 }
 
@@ -207,6 +208,22 @@ fn holds(array: &Array, text: &str) -> bool {
     })
 }
 
+/// The texts of an array in one text.
+fn joined(array: &Array, between: &str) -> Answer<ImmutableString> {
+    let mut all = String::new();
+    for (n, item) in array.iter().enumerate() {
+        let text = item.to_string();
+        if all.len() + text.len() + between.len() > LONGEST_STRING {
+            return Err(too_long());
+        }
+        if n > 0 {
+            all.push_str(between);
+        }
+        all.push_str(&text);
+    }
+    Ok(all.into())
+}
+
 /// A number as it is written with digits, perhaps a sign and a decimal point; `()` where the text is none.
 fn number(text: &str) -> Dynamic {
     match (text.parse::<INT>(), text.parse::<f64>()) {
@@ -227,6 +244,7 @@ fn texts(engine: &mut Engine) {
         .register_fn("is_lower", char::is_lowercase)
         .register_fn("norm", |text: &str| ImmutableString::from(normal_form(text)))
         .register_fn("fold", |text: &str| ImmutableString::from(fold(text)))
+        .register_fn("joined", |array: &mut Array, between: &str| joined(array, between))
         .register_fn("mean", |array: &mut Array| {
             let numbers = numbers(array)?;
             let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;

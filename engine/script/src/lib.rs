@@ -20,6 +20,7 @@ mod list;
 mod reference;
 mod report;
 mod run;
+mod search;
 mod source;
 mod tally;
 mod units;

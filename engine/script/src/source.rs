@@ -1,7 +1,7 @@
 //! The input of one run, shared by all the handles that a script holds.
 
 use crate::engine::LONGEST_STRING;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -9,6 +9,8 @@ use glosa_metric::pattern::Query;
 use glosa_metric::{Glossary, Input, WordLists};
 use glosa_text::{Document, Sym, normal_form, orthographic_words};
 use rhai::ImmutableString;
+
+use crate::search::{self, WordIndex};
 
 const LONGEST_PHRASE: usize = 500;
 
@@ -23,7 +25,8 @@ pub(crate) struct Source {
     /// Lists of words of the variant.
     pub(crate) lists: Arc<WordLists>,
     strings: Box<[OnceLock<ImmutableString>]>,
-    norms: OnceLock<Vec<String>>,
+    words: OnceLock<WordIndex>,
+    run_in_titles: OnceLock<BTreeSet<String>>,
     terms: Mutex<BTreeMap<String, Rows>>,
 }
 
@@ -44,7 +47,8 @@ impl Source {
             captures: Arc::clone(captures),
             lists: Arc::clone(lists),
             strings,
-            norms: OnceLock::new(),
+            words: OnceLock::new(),
+            run_in_titles: OnceLock::new(),
             terms: Mutex::default(),
         })
     }
@@ -74,12 +78,12 @@ impl Source {
             return false;
         }
         let wanted: Vec<_> = orthographic_words(phrase).map(|r| normal_form(&phrase[r])).collect();
-        let norms = self.norms.get_or_init(|| {
-            let text = self.document().text();
-            let words = self.document().words().iter();
-            words.map(|w| normal_form(&text[w.bytes.start as usize..w.bytes.end as usize])).collect()
-        });
-        !wanted.is_empty() && norms.windows(wanted.len()).any(|words| words == wanted)
+        self.words.get_or_init(|| WordIndex::new(self.document())).has(&wanted)
+    }
+
+    /// Titles that run on into their paragraphs, in lower case.
+    pub(crate) fn run_in_titles(&self) -> &BTreeSet<String> {
+        self.run_in_titles.get_or_init(|| search::run_in_titles(self.document()))
     }
 
     /// The text between two bytes.

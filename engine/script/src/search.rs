@@ -1,0 +1,218 @@
+//! Searches over the whole text that scripts ask for by name: what stands twice, too far apart, too often, at a start
+//! or an end. They select places natively and in one walk; what a place means is for the script to judge.
+
+use std::collections::BTreeSet;
+
+use glosa_text::{BlockKind, Document, Sym, Token, Upos, normal_form};
+use rhai::{Array, Dynamic, Engine, INT};
+use rustc_hash::FxHashMap;
+
+use crate::list::{Items, List};
+use crate::source::Src;
+use crate::units::Doc;
+
+/// Parts of a run-in title: «Quinta. Precio. El cliente paga…».
+const TITLE_PARTS: usize = 3;
+/// Words that all parts of a run-in title have together, at most.
+const TITLE_WORDS: usize = 9;
+
+/// Each token with the one before it in the same sentence.
+fn pairs(document: &Document) -> impl Iterator<Item = (&Token, &Token, u32)> {
+    let tokens = document.tokens();
+    tokens.windows(2).zip(1u32..).filter_map(|(pair, number)| match pair {
+        [before, token] if before.sentence == token.sentence => Some((before, token, number)),
+        _ => None,
+    })
+}
+
+/// Tokens with two or more characters of white space before them in their sentence.
+fn gaps(document: &Document) -> impl Iterator<Item = u32> {
+    pairs(document).filter_map(|(before, token, number)| {
+        let white = document.text().get(before.bytes.end as usize..token.bytes.start as usize)?;
+        white.chars().nth(1).map(|_| number)
+    })
+}
+
+/// Words that are the word before them, with white space between.
+fn repeats(document: &Document) -> impl Iterator<Item = u32> {
+    let same = |(before, token, _): &(&Token, &Token, u32)| {
+        before.norm == token.norm && token.flags.word() && token.flags.space_before()
+    };
+    pairs(document).filter(same).map(|(_, _, number)| number)
+}
+
+/// Sentences with at least so many tokens of a normal form; headings are none.
+fn crowded(document: &Document, norm: &str, least: usize) -> Vec<u32> {
+    let mut counts: Vec<(u32, usize)> = Vec::new();
+    for token in document.with_norm(norm) {
+        let sentence = document.tokens()[*token as usize].sentence;
+        match counts.last_mut() {
+            Some((last, count)) if *last == sentence => *count += 1,
+            _ => counts.push((sentence, 1)),
+        }
+    }
+    let titled = |sentence: u32| document.sentences()[sentence as usize].index.is_none();
+    counts.retain(|(sentence, count)| *count >= least && !titled(*sentence));
+    counts.into_iter().map(|(sentence, _)| sentence).collect()
+}
+
+/// Runs of at least so many sentences of one paragraph that open with the same words.
+fn same_starts(document: &Document, words: usize, least: usize) -> Vec<Vec<u32>> {
+    let text = document.text();
+    let mut runs: Vec<Vec<u32>> = Vec::new();
+    let mut run: Vec<u32> = Vec::new();
+    let (mut block, mut start) = (u32::MAX, Vec::new());
+    for (sentence, number) in document.sentences().iter().zip(0u32..) {
+        let opening: Vec<String> = match document.blocks()[sentence.block as usize].kind {
+            BlockKind::Paragraph if sentence.words.len() > words => {
+                let opening = document.words_of(sentence).iter().take(words);
+                opening.map(|w| normal_form(&text[w.bytes.start as usize..w.bytes.end as usize])).collect()
+            }
+            _ => Vec::new(),
+        };
+        if opening.is_empty() || sentence.block != block || opening != start {
+            runs.extend((run.len() >= least).then(|| std::mem::take(&mut run)));
+            run.clear();
+        }
+        if !opening.is_empty() {
+            run.push(number);
+        }
+        (block, start) = (sentence.block, opening);
+    }
+    runs.extend((run.len() >= least).then_some(run));
+    runs
+}
+
+/// Nouns, verbs and adjectives by lemma, where at least so many of one lemma stand within so many sentences.
+fn recurring(document: &Document, least: usize, window: u32) -> Vec<Vec<u32>> {
+    let content = |token: &&Token| matches!(token.pos, Upos::Noun | Upos::Verb | Upos::Adj);
+    let seen: BTreeSet<Sym> = document.tokens().iter().filter(content).map(|token| token.lemma).collect();
+    let place = |token: u32| document.tokens()[token as usize].sentence;
+    let near = |some: &[u32]| match some {
+        [first, .., last] => place(*last) - place(*first) < window,
+        _ => least < 2,
+    };
+    let of_lemma = |lemma: Sym| document.with_lemma(document.string(lemma));
+    let mut groups: Vec<Vec<u32>> = seen
+        .into_iter()
+        .map(of_lemma)
+        .filter(|tokens| least > 0 && tokens.windows(least).any(near))
+        .map(<[u32]>::to_vec)
+        .collect();
+    groups.sort_unstable();
+    groups
+}
+
+/// What stands before the first points or colons of paragraphs and items, in lower case: titles that run on into their
+/// text, with a number before them or without.
+pub(crate) fn run_in_titles(document: &Document) -> BTreeSet<String> {
+    let mut titles = BTreeSet::new();
+    for (block, number) in document.blocks().iter().zip(0usize..) {
+        let sentences = document.sentences_of_block(number);
+        let (Some(first), Some(last)) = (sentences.first(), sentences.last()) else { continue };
+        if block.kind == BlockKind::Heading {
+            continue;
+        }
+        let (mut title, mut parts, mut words, mut end) = (String::new(), 0, 0, 0);
+        for token in &document.tokens()[first.tokens.start as usize..last.tokens.end as usize] {
+            let form = document.string(token.form);
+            if matches!(form, "." | ":" | "–" | "—") || form.ends_with(".-") {
+                titles.insert(std::mem::take(&mut title));
+                parts += 1;
+                if parts == TITLE_PARTS {
+                    break;
+                }
+            } else if token.flags.word() {
+                words += 1;
+                if words > TITLE_WORDS {
+                    break;
+                }
+                if !title.is_empty() {
+                    title.push_str(document.text().get(end..token.bytes.start as usize).unwrap_or(" "));
+                }
+                title.push_str(&form.to_lowercase());
+            }
+            end = token.bytes.end as usize;
+        }
+    }
+    titles
+}
+
+/// Paragraphs whose last token is a word.
+fn ending_in_word(document: &Document) -> impl Iterator<Item = u32> {
+    document.blocks().iter().zip(0u32..).filter_map(|(block, number)| {
+        let last = document.sentences_of_block(number as usize).last()?;
+        let token = document.tokens_of(last).last()?;
+        (block.kind == BlockKind::Paragraph && token.flags.word()).then_some(number)
+    })
+}
+
+/// Where the orthographic words of a text stand, by normal form: phrases are looked up, not searched.
+pub(crate) struct WordIndex {
+    /// A number for each normal form.
+    ids: FxHashMap<String, u32>,
+    /// The words that have it.
+    places: Vec<Vec<u32>>,
+    /// The normal form of each word.
+    words: Vec<u32>,
+}
+
+impl WordIndex {
+    pub(crate) fn new(document: &Document) -> WordIndex {
+        let mut index = WordIndex { ids: FxHashMap::default(), places: Vec::new(), words: Vec::new() };
+        let text = document.text();
+        for (word, number) in document.words().iter().zip(0u32..) {
+            let norm = normal_form(&text[word.bytes.start as usize..word.bytes.end as usize]);
+            let next = index.places.len() as u32;
+            let id = *index.ids.entry(norm).or_insert(next);
+            if id == next {
+                index.places.push(Vec::new());
+            }
+            index.places[id as usize].push(number);
+            index.words.push(id);
+        }
+        index
+    }
+
+    /// Whether words with these normal forms stand one after the other.
+    pub(crate) fn has(&self, phrase: &[String]) -> bool {
+        let ids: Option<Vec<u32>> = phrase.iter().map(|norm| self.ids.get(norm).copied()).collect();
+        let Some(ids) = ids else { return false };
+        let places = |n: &usize| self.places[ids[*n] as usize].len();
+        let Some(rarest) = (0..ids.len()).min_by_key(places) else { return false };
+        self.places[ids[rarest] as usize].iter().any(|at| {
+            let start = (*at as usize).checked_sub(rarest);
+            start.and_then(|start| self.words.get(start..start + ids.len())).is_some_and(|words| words == ids)
+        })
+    }
+}
+
+fn runs(src: &Src, items: Items, runs: Vec<Vec<u32>>) -> Array {
+    runs.into_iter().map(|run| Dynamic::from(List::chosen(src, items, run))).collect()
+}
+
+fn size(number: INT) -> usize {
+    usize::try_from(number).unwrap_or(0)
+}
+
+pub(crate) fn register(engine: &mut Engine) {
+    engine
+        .register_get("gaps", |doc: &mut Doc| List::chosen(&doc.src, Items::Tokens, gaps(doc.src.document())))
+        .register_get("repeats", |doc: &mut Doc| List::chosen(&doc.src, Items::Tokens, repeats(doc.src.document())))
+        .register_get("ending_in_word", |doc: &mut Doc| {
+            List::chosen(&doc.src, Items::Blocks, ending_in_word(doc.src.document()))
+        })
+        .register_fn("crowded", |doc: &mut Doc, norm: &str, least: INT| {
+            List::chosen(&doc.src, Items::Sentences, crowded(doc.src.document(), norm, size(least)))
+        })
+        .register_fn("same_starts", |doc: &mut Doc, words: INT, least: INT| {
+            runs(&doc.src, Items::Sentences, same_starts(doc.src.document(), size(words), size(least)))
+        })
+        .register_fn("recurring", |doc: &mut Doc, least: INT, window: INT| {
+            let window = u32::try_from(window).unwrap_or(0);
+            runs(&doc.src, Items::Tokens, recurring(doc.src.document(), size(least), window))
+        })
+        .register_fn("has_run_in_title", |doc: &mut Doc, title: &str| {
+            doc.src.run_in_titles().contains(&title.to_lowercase())
+        });
+}
