@@ -11,6 +11,7 @@ mod analysis;
 pub mod bytes;
 mod change;
 mod cluster;
+mod composed;
 pub mod conllu;
 mod contraction;
 mod frequency;

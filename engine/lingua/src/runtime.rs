@@ -2,6 +2,7 @@
 
 use crate::analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
 use crate::cluster::Clusters;
+use crate::composed::Composed;
 use crate::contraction::Contractions;
 use crate::frequency::{Frequencies, Unit};
 use crate::inflect::Inflection;
@@ -406,11 +407,19 @@ impl Runtime {
         analysis
     }
 
-    /// Analyses a text whose layout is known.
+    /// Analyses a text whose layout is known. How its letters are composed makes no difference.
     pub fn analyse(&self, language: Language, text: &str, layout: Layout) -> Document {
         let blocks: Vec<Range<usize>> = layout.blocks.iter().map(|b| b.content.clone()).collect();
         let headings: Vec<bool> = layout.blocks.iter().map(|b| b.kind == glosa_text::BlockKind::Heading).collect();
-        let analysis = self.analyse_blocks(language, text, &blocks);
+        let composed = Composed::of(text, &blocks);
+        let analysis = match &composed {
+            None => self.analyse_blocks(language, text, &blocks),
+            Some(composed) => self.analyse_blocks(language, &composed.copy, &composed.blocks),
+        };
+        let own = |bytes: Range<usize>| match &composed {
+            None => bytes,
+            Some(composed) => composed.byte(text, bytes.start)..composed.byte(text, bytes.end),
+        };
         let mut builder = DocumentBuilder::new(language, text, layout);
         let mut open_heading = None;
         for (number, sentence) in analysis.sentences.iter().enumerate() {
@@ -419,23 +428,27 @@ impl Runtime {
                     open_heading = Some(sentence.block);
                     let last = analysis.sentences[number..].iter().take_while(|s| s.block == sentence.block).last();
                     let end = last.map_or(sentence.bytes.end, |s| s.bytes.end);
-                    builder.sentence(sentence.block, sentence.bytes.start..end);
+                    builder.sentence(sentence.block, own(sentence.bytes.start..end));
                 }
             } else {
-                builder.sentence(sentence.block, sentence.bytes.clone());
+                builder.sentence(sentence.block, own(sentence.bytes.clone()));
             }
             for token in &analysis.tokens[sentence.tokens.clone()] {
                 let words = analysis.words_of(token);
                 let Some(head) = words.first() else { continue };
+                let bytes = own(token.bytes.clone());
+                if bytes.is_empty() {
+                    continue;
+                }
                 let joined: String;
                 let norm = if words.len() > 1 {
-                    joined = normal_form(&text[token.bytes.clone()]);
+                    joined = normal_form(&text[bytes.clone()]);
                     &joined
                 } else {
                     analysis.string(head.norm)
                 };
                 builder.token(TokenInput {
-                    bytes: token.bytes.clone(),
+                    bytes,
                     norm,
                     lemma: analysis.string(head.lemma),
                     pos: head.pos,

@@ -10,6 +10,7 @@ use std::ops::Range;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::layout::{BlockKind, Layout};
+use crate::norm::composed;
 use crate::word::{letters, orthographic_words};
 use crate::{CodePoints, Language, OrthographicWord, Postings, Span, Sym, Symbols, Upos};
 
@@ -109,7 +110,7 @@ pub struct Token {
     pub span: Span,
     /// Place in bytes.
     pub bytes: Range<u32>,
-    /// As written.
+    /// As written, its letters composed.
     pub form: Sym,
     /// Its normal form: lower case, composed, straight apostrophe.
     pub norm: Sym,
@@ -207,6 +208,10 @@ impl Document {
     /// Code points of the text.
     pub fn code_points(&self) -> u32 {
         self.index.total()
+    }
+    /// The offsets of the text.
+    pub fn index(&self) -> &CodePoints {
+        &self.index
     }
     /// Paragraphs, headings and list items in reading order.
     pub fn blocks(&self) -> &[crate::Block] {
@@ -369,7 +374,7 @@ impl DocumentBuilder {
         let token = Token {
             span,
             bytes: input.bytes.start as u32..input.bytes.end as u32,
-            form: doc.symbols.intern(form),
+            form: doc.symbols.intern(&composed(form)),
             norm: doc.symbols.intern(input.norm),
             lemma: doc.symbols.intern(input.lemma),
             feats: doc.symbols.intern(input.feats),

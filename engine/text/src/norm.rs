@@ -1,7 +1,9 @@
 //! Normal forms of a word. They live on tokens and in rules; the text itself is never normalised.
 
-use unicode_normalization::UnicodeNormalization;
+use std::borrow::Cow;
+
 use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 fn plain(c: char) -> Option<char> {
     match c {
@@ -10,6 +12,14 @@ fn plain(c: char) -> Option<char> {
         '‐' | '‑' => Some('-'),
         c => Some(c),
     }
+}
+
+/// A word in its composed spelling (NFC), with its letter case and marks as they are.
+pub(crate) fn composed(word: &str) -> Cow<'_, str> {
+    if word.chars().all(|c| c < '\u{300}') || is_nfc(word) {
+        return Cow::Borrowed(word);
+    }
+    Cow::Owned(word.nfc().collect())
 }
 
 /// The form by which words are compared: composed (NFC), lower case, with straight apostrophes and hyphens and

@@ -4,12 +4,14 @@ use crate::tokenize::chunk::{Chunk, is_word_char};
 
 /// Longest host or local part that is looked at, in bytes (RFC 1035 allows hosts of 253 characters).
 const MAX_ADDRESS_PART: usize = 253;
+/// Letters of the longest extension.
+const LONGEST_EXTENSION: usize = 4;
 const EXTENSIONS: &str = include_str!("../../models/extensions.txt");
 const TOP_LEVEL_DOMAINS: &str = include_str!("../../models/domains.txt");
 
 /// Whether a word is the extension of a file name.
 pub fn is_extension(word: &str) -> bool {
-    EXTENSIONS.lines().any(|line| line.eq_ignore_ascii_case(word))
+    word.len() <= LONGEST_EXTENSION && EXTENSIONS.lines().any(|line| line.eq_ignore_ascii_case(word))
 }
 
 /// Where the address ends that begins at a place.
@@ -49,10 +51,12 @@ pub(super) fn of(chunk: &Chunk<'_>, pos: usize) -> Option<usize> {
 /// Where an address ends that goes on to `stop` at most: marks that close the sentence around it are not part of it.
 fn trimmed(chunk: &Chunk<'_>, pos: usize, stop: usize) -> usize {
     let mut end = stop;
+    let opened =
+        chunk.text.as_bytes()[pos..stop].iter().take(2048).position(|b| *b == b'(').map_or(stop, |at| pos + at);
     while let Some(c) = chunk.text[pos..end].chars().next_back() {
         let closes = match c {
             '.' | ',' | ';' | ':' | '!' | '?' | '"' | '\'' | '»' | '”' | '’' | ']' | '}' | '>' | '*' => true,
-            ')' => !chunk.text[pos..end].bytes().take(2048).any(|b| b == b'('),
+            ')' => opened >= end,
             _ => false,
         };
         if !closes || end - c.len_utf8() <= pos {

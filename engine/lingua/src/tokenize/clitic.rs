@@ -1,5 +1,8 @@
 //! Catalan articles, prepositions and pronouns that an apostrophe joins to a word, by their letters.
 
+/// Letters of the longest word that [`carries_enclitic`].
+const LONGEST_CARRIER: usize = 3;
+
 /// What stands before an apostrophe and is a token with it: *l'home*, *d'aquí*, *n'hi ha*.
 pub(super) fn is_proclitic(head: &str) -> bool {
     matches!(head, "l" | "d" | "s" | "n" | "m" | "t" | "L" | "D" | "S" | "N" | "M" | "T")
@@ -17,5 +20,9 @@ pub(super) fn is_detached_enclitic(tail: &str) -> bool {
 
 /// Words with a vowel at the end that an enclitic follows without being part of a verb: *se'n va*, *que'l*.
 pub(super) fn carries_enclitic(head: &str) -> bool {
-    matches!(&*head.to_lowercase(), "se" | "me" | "te" | "li" | "que" | "no" | "ho" | "hi" | "la" | "us" | "ja" | "jo")
+    head.len() <= LONGEST_CARRIER
+        && matches!(
+            &*head.to_lowercase(),
+            "se" | "me" | "te" | "li" | "que" | "no" | "ho" | "hi" | "la" | "us" | "ja" | "jo"
+        )
 }

@@ -22,10 +22,13 @@ impl Tokenizer {
         match c {
             '$' => (chunk.skip_while(after, |d| d == '$'), TokenKind::Symbol),
             '.' | '!' | '?' | '-' | '*' | '=' | '_' | '~' | '#' | '<' | '>' | '+' | '…' | '¡' | '¿' | '|' => {
-                let run = chunk.skip_while(after, |d| {
-                    d == c || (matches!(c, '!' | '?') && matches!(d, '!' | '?') || c == '.' && d == '?')
-                });
-                let end = if matches!(c, '¡' | '¿') && run > after + c.len_utf8() { after } else { run };
+                let end = if matches!(c, '¡' | '¿') {
+                    inverted_end(chunk, after, c)
+                } else {
+                    chunk.skip_while(after, |d| {
+                        d == c || (matches!(c, '!' | '?') && matches!(d, '!' | '?') || c == '.' && d == '?')
+                    })
+                };
                 let kind = if matches!(c, '=' | '~' | '<' | '>' | '+' | '|' | '#') {
                     TokenKind::Symbol
                 } else {
@@ -80,8 +83,7 @@ impl Tokenizer {
 
     fn apostrophe(&self, chunk: &Chunk<'_>, pos: usize, c: char) -> (usize, TokenKind) {
         let after = pos + c.len_utf8();
-        let run = chunk.skip_while(after, |d| d == c);
-        if run > after {
+        if chunk.at(after) == Some(c) {
             return (after + c.len_utf8(), TokenKind::Punctuation);
         }
         let letters = chunk.skip_while(after, is_word_char);
@@ -110,6 +112,12 @@ impl Tokenizer {
         }
         (after, TokenKind::Punctuation)
     }
+}
+
+/// Two inverted marks are one token (`¿¿`); of more, each is its own.
+fn inverted_end(chunk: &Chunk<'_>, after: usize, c: char) -> usize {
+    let second = after + c.len_utf8();
+    if chunk.at(after) == Some(c) && chunk.at(second) != Some(c) { second } else { after }
 }
 
 fn emoji_end(chunk: &Chunk<'_>, pos: usize, c: char) -> usize {
