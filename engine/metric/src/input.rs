@@ -70,6 +70,8 @@ pub struct Sink {
     pub findings: Vec<Finding>,
     /// Value of a measurement; `None` leaves the measurement out of the report.
     pub value: Option<Number>,
+    /// Why the search ended before the end of the text, where a limit ended it. What was found until then stands.
+    pub ended: Option<String>,
     /// Values for the wording of the whole recommendation.
     pub facts: std::collections::BTreeMap<String, crate::Fact>,
 }

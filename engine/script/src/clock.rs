@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 
 use glosa_metric::Budget;
 
+/// Why a script ends that has used up its own allowance, whatever the report has left.
+pub(crate) const SPENT: &str = "its computing time is used up";
+
 const LONGEST_GAP: Duration = Duration::from_millis(8);
 
 /// How long a script may compute on one document.
@@ -44,7 +47,7 @@ impl Clock {
         self.last = now;
         match self.left.checked_sub(gap) {
             Some(left) => self.left = left,
-            None => return Some("its computing time is used up"),
+            None => return Some(SPENT),
         }
         self.budget.exhausted().then_some("the time of the report is used up")
     }

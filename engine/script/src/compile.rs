@@ -315,6 +315,28 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
         .unwrap_or_else(|| "no message".to_owned())
 }
 
+/// Tokens and code points of a text on which every sound script ends; one that does not is wrong itself.
+const ORDINARY_TOKENS: usize = 2_000;
+const ORDINARY_CODE_POINTS: u32 = 12_000;
+
+fn long(src: &Src) -> bool {
+    src.document().tokens().len() > ORDINARY_TOKENS || src.document().code_points() > ORDINARY_CODE_POINTS
+}
+
+/// Whether an error is a limit that ends the search and not the report: what a text is too large for, or, on a text longer than
+/// ordinary ones, the operations. What was reported until then stays.
+fn ends_search(error: &EvalAltResult, over: Option<&str>, src: &Src) -> bool {
+    let mut cause = error;
+    while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = cause {
+        cause = inner;
+    }
+    match cause {
+        EvalAltResult::ErrorDataTooLarge(..) => long(src),
+        EvalAltResult::ErrorTerminated(..) => over == Some(clock::SPENT) && long(src),
+        _ => false,
+    }
+}
+
 /// Runs work on a source within its time; what was reported is found, what else was said goes into the sink.
 pub(crate) fn within(
     src: &Src,
@@ -332,16 +354,19 @@ pub(crate) fn within(
     match done {
         Err(panic) => return Err(MetricError::Panicked(format!("{file}: {}", panic_text(panic.as_ref())))),
         Ok(Err(error)) => {
-            let refused = said.and_then(|said| said.refused);
-            return Err(match (run_error(&error, file, files), refused) {
-                (MetricError::Failed(_), Some(refused)) => refused,
-                (error, _) => error,
-            });
+            let limit = ends_search(&error, over, src);
+            let refused = said.as_ref().and_then(|said| said.refused.clone());
+            match (run_error(&error, file, files), refused) {
+                (MetricError::Failed(_), Some(refused)) => return Err(refused),
+                (MetricError::Budget(why), _) if limit => out.ended = Some(why),
+                (error, _) => return Err(error),
+            }
         }
-        Ok(Ok(())) => {}
-    }
-    if let Some(why) = over {
-        return Err(MetricError::Budget(format!("{file}: {why}")));
+        Ok(Ok(())) => match over {
+            Some(clock::SPENT) if long(src) => out.ended = Some(format!("{file}: {}", clock::SPENT)),
+            Some(why) => return Err(MetricError::Budget(format!("{file}: {why}"))),
+            None => {}
+        },
     }
     if let Some(said) = said {
         if let Some(refused) = said.refused {

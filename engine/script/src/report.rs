@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glosa_metric::{Candidate, Edit, Fact, Finding, Number, Place};
 use glosa_text::Span;
-use rhai::{Dynamic, Engine, EvalAltResult, INT};
+use rhai::{Dynamic, Engine, EvalAltResult, INT, Position};
 
 use crate::glossary::{Hit, Match};
 use crate::list::List;
@@ -13,7 +13,8 @@ use crate::run::with_run;
 use crate::source::Src;
 use crate::units::{Block, NO_TOKEN, Sentence, Token, Word};
 
-pub(crate) const MOST_FINDINGS: usize = 10_000;
+/// As many as a text may have code points.
+pub(crate) const MOST_FINDINGS: usize = 400_000;
 
 /// A finding that is being written.
 #[derive(Clone)]
@@ -92,10 +93,15 @@ fn value(value: &Dynamic) -> Fact {
     }
 }
 
+/// The error of a limit that ends the search: no script can catch it, and what was reported stays.
+pub(crate) fn limit(why: String) -> Box<EvalAltResult> {
+    EvalAltResult::ErrorDataTooLarge(why, Position::NONE).into()
+}
+
 fn add(finding: Finding, of: Option<Arc<glosa_metric::pattern::Match>>) -> Answer<Report> {
     with_run(|run| {
         if run.findings.len() >= MOST_FINDINGS {
-            return Err(format!("more than {MOST_FINDINGS} findings in one text").into());
+            return Err(limit(format!("more than {MOST_FINDINGS} findings in one text")));
         }
         let hit = of.or_else(|| run.handled.clone());
         run.findings.push(Candidate { finding, hit, unit: None });
@@ -129,7 +135,9 @@ pub(crate) fn register(engine: &mut Engine) {
                 Ok(r.clone())
             })
         })
-        .register_fn("replace", |r: &mut Report, text: &str| change(r, |f| *f = f.clone().replace(text)))
+        .register_fn("replace", |r: &mut Report, text: &str| {
+            change(r, |f| *f = std::mem::replace(f, Finding::unlocated("")).replace(text))
+        })
         .register_fn("suggest", |r: &mut Report, text: &str| change(r, |f| f.replacement = Some(text.to_owned())))
         .register_fn("alternative", |r: &mut Report, text: &str| change(r, |f| f.alternatives.push(text.to_owned())))
         .register_fn("also", |r: &mut Report, thing: Dynamic| {

@@ -13,6 +13,8 @@ use rhai::ImmutableString;
 use crate::search::{self, WordIndex};
 
 const LONGEST_PHRASE: usize = 500;
+/// Bytes of a form, norm or lemma that a script sees; what is longer is no word.
+const LONGEST_WORD: usize = 1024;
 
 /// Shared by handles.
 pub(crate) type Src = Arc<Source>;
@@ -59,7 +61,7 @@ impl Source {
 
     /// The string of a symbol, made once.
     pub(crate) fn string(&self, sym: Sym) -> ImmutableString {
-        self.strings[sym.0 as usize].get_or_init(|| bounded(self.document().string(sym)).into()).clone()
+        self.strings[sym.0 as usize].get_or_init(|| cut(self.document().string(sym), LONGEST_WORD).into()).clone()
     }
 
     /// The row of an active term, by its normal form.
@@ -103,7 +105,11 @@ impl Source {
 
 /// The part of a string that a script may hold: a word of a hundred thousand letters must not fail a report.
 pub(crate) fn bounded(text: &str) -> &str {
-    let mut end = text.len().min(LONGEST_STRING - 1);
+    cut(text, LONGEST_STRING - 1)
+}
+
+fn cut(text: &str, longest: usize) -> &str {
+    let mut end = text.len().min(longest);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

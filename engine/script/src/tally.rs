@@ -8,6 +8,7 @@ use glosa_text::Sym;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, ImmutableString};
 
 use crate::list::{Items, List};
+use crate::report::limit;
 use crate::run::with_run;
 use crate::source::Src;
 use crate::units::{Doc, Token};
@@ -48,7 +49,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn full() -> Box<EvalAltResult> {
-    "too many different texts were counted".into()
+    limit("too many different texts were counted".to_owned())
 }
 
 impl Tally {

@@ -2,7 +2,7 @@
 //!
 //! The machine backtracks and remembers the (instruction, token) pairs that failed, so a search is linear in the
 //! length of the sentence times the length of the program. Patterns that compare a token with an earlier capture
-//! cannot share failures; they have an allowance of steps instead.
+//! cannot share failures; they have an allowance of steps instead, and what begins after it is used up does not match.
 
 use std::ops::Range;
 
@@ -109,7 +109,9 @@ pub(crate) struct Program {
 /// No token.
 pub(crate) const NONE: u32 = u32::MAX;
 
-const ALLOWANCE: u32 = 50_000;
+/// Steps of a pattern that compares, on one text: so many, and so many more for each token.
+const ALLOWANCE: u64 = 50_000;
+const ALLOWANCE_PER_TOKEN: u64 = 500;
 const MOST_CELLS: usize = 1 << 20;
 /// Tokens that a match covers at most in a sentence so long that its failures cannot be kept.
 const LONGEST_MATCH: u32 = 400;
@@ -127,6 +129,8 @@ pub(crate) struct Scratch {
     region: Range<u32>,
     window: Range<u32>,
     jobs: Vec<Job>,
+    /// Steps of patterns that compare.
+    steps: u64,
     pub(crate) slots: Vec<u32>,
 }
 
@@ -176,7 +180,7 @@ impl Program {
         scratch.slots.resize(self.slots, NONE);
         scratch.jobs.clear();
         scratch.jobs.push(Job::Explore(0, start));
-        let mut steps = 0;
+        let allowance = ALLOWANCE + ALLOWANCE_PER_TOKEN * scene.document.tokens().len() as u64;
         while let Some(job) = scratch.jobs.pop() {
             let (mut pc, mut at) = match job {
                 Job::Restore(slot, old) => {
@@ -187,11 +191,9 @@ impl Program {
             };
             loop {
                 if self.compares {
-                    steps += 1;
-                    if steps > ALLOWANCE {
-                        return Err(MetricError::Budget(
-                            "the pattern has too many ways to match one sentence".to_owned(),
-                        ));
+                    scratch.steps += 1;
+                    if scratch.steps > allowance {
+                        return Ok(None);
                     }
                 } else {
                     let cell = (pc * width + (at - window.start)) as usize;

@@ -1,5 +1,6 @@
 //! A compiled pattern with its exceptions: what it finds in a document.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
@@ -270,18 +271,18 @@ impl Query {
         let places = match exceptions.by_region.entry(region.start) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
-                let mut places = Vec::new();
+                let mut places: BTreeMap<Option<u32>, Vec<Range<u32>>> = BTreeMap::new();
                 for (built, choice) in &self.unless {
-                    let found = &mut |tokens, _: &[u32]| places.push((tokens, *choice));
+                    let of_choice = places.entry(*choice).or_default();
+                    let found = &mut |tokens, _: &[u32]| of_choice.push(tokens);
                     self.search(built, scene, document, Some(&region), scratch, found)?;
                 }
-                new.insert(places)
+                new.insert(places.into_iter().map(|(choice, places)| (choice, apart(places))).collect())
             }
         };
-        Ok(places.iter().any(|(place, choice)| {
-            choice.is_none_or(|choice| choice == hit.choice)
-                && place.start < hit.tokens.end
-                && hit.tokens.start < place.end
+        Ok([None, Some(hit.choice)].iter().filter_map(|choice| places.get(choice)).any(|places| {
+            let before = places.partition_point(|place| place.start < hit.tokens.end);
+            places[..before].last().is_some_and(|place| hit.tokens.start < place.end)
         }))
     }
 }
@@ -305,9 +306,23 @@ fn mark(builder: &mut Builder<'_, '_>, mark: Option<&Located<String>>) -> Mark {
     }
 }
 
+/// The same places in reading order, those that overlap as one.
+fn apart(mut places: Vec<Range<u32>>) -> Vec<Range<u32>> {
+    places.sort_by_key(|place| (place.start, place.end));
+    let mut joined: Vec<Range<u32>> = Vec::with_capacity(places.len());
+    for place in places {
+        match joined.last_mut() {
+            Some(last) if place.start < last.end => last.end = last.end.max(place.end),
+            _ => joined.push(place),
+        }
+    }
+    joined
+}
+
 #[derive(Default)]
 struct Exceptions {
-    by_region: FxHashMap<u32, Vec<(Range<u32>, Option<u32>)>>,
+    /// By the first token of the region, then by the alternative that they are exceptions of; `None` are those of all.
+    by_region: FxHashMap<u32, BTreeMap<Option<u32>, Vec<Range<u32>>>>,
 }
 
 fn region_of(document: &Document, token: u32, within: Within) -> Range<u32> {
