@@ -50,7 +50,9 @@ impl Tree {
     pub fn new() -> Tree {
         let tree = Tree { folder: tempfile::tempdir().expect("a folder") };
         let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        for shared in ["rules/categories.yaml", "rules/capabilities.yaml", "genres/occurrences.yaml"] {
+        for shared in
+            ["rules/categories.yaml", "rules/capabilities.yaml", "rules/notes.yaml", "genres/occurrences.yaml"]
+        {
             let text = std::fs::read_to_string(shipped.join(shared)).expect("a shipped file");
             tree.put(&format!("first/{shared}"), &text);
         }

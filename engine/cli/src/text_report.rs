@@ -5,7 +5,8 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Effects, Style};
 use glosa_report::{MeasurementValue, Occurrence, Recommendation, ReportResult};
 use glosa_text::CodePoints;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 
 const WIDTH: usize = 100;
 const BEFORE: usize = 30;
@@ -109,8 +110,8 @@ impl Page<'_> {
         let line_start = self.text[..bytes.start].rfind('\n').map_or(0, |n| n + 1);
         let line_end = self.text[bytes.start..].find(['\n', '\r']).map_or(self.text.len(), |n| bytes.start + n);
         let lead = &self.text[line_start..bytes.start];
-        let cut = lead.chars().count().saturating_sub(BEFORE);
-        let lead: String = (if cut > 0 { "…" } else { "" }).chars().chain(lead.chars().skip(cut)).collect();
+        let from = lead.grapheme_indices(true).rev().nth(BEFORE - 1).map_or(0, |(at, _)| at);
+        let lead = format!("{}{}", if from > 0 { "…" } else { "" }, &lead[from..]);
         let marked = &self.text[bytes.start..bytes.end.min(line_end).max(bytes.start)];
         let rest = &self.text[bytes.end.min(line_end).max(bytes.start)..line_end.max(bytes.start)];
         let lead = printable(&lead);
@@ -138,13 +139,13 @@ fn printable(text: &str) -> String {
 fn clip(text: &str, width: usize) -> String {
     let mut used = 0;
     let mut shown = String::new();
-    for c in text.chars() {
-        used += c.width().unwrap_or(0);
+    for cluster in text.graphemes(true) {
+        used += cluster.width();
         if used > width {
             shown.push('…');
             break;
         }
-        shown.push(c);
+        shown.push_str(cluster);
     }
     shown
 }
@@ -169,5 +170,35 @@ fn summary(result: &ReportResult, out: &mut String) {
             MeasurementValue::Number(x) => format!("{x:.2}"),
         };
         let _ = writeln!(out, "  {:<widest$} {value:>9} {}", m.metric_id, painted(FAINT, &m.unit));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The excerpt of a place without colours: the text, and the carets below it.
+    fn lines(text: &str, marked: &str) -> (String, String) {
+        let start = text[..text.find(marked).expect("a place")].chars().count() as u32;
+        let page = Page { text, index: CodePoints::new(text) };
+        let mut out = String::new();
+        page.excerpt(start, start + marked.chars().count() as u32, &mut out);
+        let plain = anstream::adapter::strip_str(&out).to_string();
+        let mut lines = plain.lines().map(|line| line.split_once("│ ").expect("a margin").1.to_owned());
+        (lines.next().expect("a text"), lines.next().expect("carets"))
+    }
+
+    #[test]
+    fn carets_stand_right_under_what_people_see() {
+        for (text, marked) in [
+            ("👩\u{200D}👩\u{200D}👧 llega mañana", "mañana"),
+            ("🇪🇸🇪🇸 👍🏽 e\u{301}s aquí", "aquí"),
+            ("漢字 \u{1112}\u{1161}\u{11AB} fin", "fin"),
+            ("uno 👩\u{200D}👧 dos", "👩\u{200D}👧"),
+        ] {
+            let (shown, carets) = lines(text, marked);
+            let before = shown[..shown.find(marked).expect("shown")].width();
+            assert_eq!(carets, format!("{}{}", " ".repeat(before), "^".repeat(marked.width())), "{text}");
+        }
     }
 }

@@ -34,6 +34,7 @@ fn every_metric_has_a_page_in_three_languages() {
     let files = [
         ("rules/categories.yaml", fs::read_to_string(top.join("rules/categories.yaml")).expect("a file")),
         ("rules/capabilities.yaml", fs::read_to_string(top.join("rules/capabilities.yaml")).expect("a file")),
+        ("rules/notes.yaml", fs::read_to_string(top.join("rules/notes.yaml")).expect("a file")),
         ("genres/occurrences.yaml", fs::read_to_string(top.join("genres/occurrences.yaml")).expect("a file")),
         ("rules/sample/metric.yaml", "id: sample\nkind: rule\ncategory: vocabulary\norder: 1\n".to_owned()),
         ("rules/sample/es.yaml", "version: 1.0.0\nsubstitute: {a nivel de: en}\n".to_owned()),

@@ -7,8 +7,8 @@ use std::time::Duration;
 use glosa_lingua::Runtime;
 use glosa_metric::phrases::PhraseRow;
 use glosa_metric::{
-    Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Selection, Variant, VariantFile,
-    WordLists, compile, compile_selection, did_you_mean, phrase_rows,
+    Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Selection, Variant,
+    VariantFile, WordLists, compile, compile_selection, did_you_mean, phrase_rows,
 };
 use glosa_script::{Allowance, Declared, Formula, Script, Shared};
 use glosa_text::Language;

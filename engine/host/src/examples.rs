@@ -9,6 +9,8 @@ use std::fmt::{self, Write};
 use glosa_metric::{Example, Kind, ParamValues};
 use glosa_report::{MeasurementValue, Recommendation, TrialOutcome};
 use glosa_text::{Language, Span};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 
 use crate::Snapshot;
 
@@ -269,9 +271,11 @@ fn show(text: &str, outcome: &TrialOutcome, out: &mut String) {
         let end = start + line.chars().count() as u32;
         let _ = writeln!(out, "{}", line.trim_end());
         let mut carets = String::new();
-        for at in start..end {
-            let marks = spans.iter().filter(|s| s.start <= at && at < s.end).count();
-            carets.push(if marks > 0 { '^' } else { ' ' });
+        let mut at = start;
+        for cluster in line.graphemes(true) {
+            let marked = spans.iter().any(|s| s.start <= at && at < s.end);
+            carets.push_str(&(if marked { "^" } else { " " }).repeat(cluster.width()));
+            at += cluster.chars().count() as u32;
         }
         if carets.contains('^') {
             let _ = writeln!(out, "{}", carets.trim_end());

@@ -8,7 +8,7 @@ use glosa_catalog::{Catalog, CatalogSources, GlossaryShelf, Names};
 use glosa_lingua::Runtime;
 use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder};
 use glosa_metric::{Capability, DocsFile, Glossaries, MetricEntry, Problem, Registry, Variant, did_you_mean};
-use glosa_report::Engine;
+use glosa_report::{Engine, Notes};
 use glosa_text::{BlockKind, Language, Layout, normal_form};
 use serde::Deserialize;
 
@@ -20,9 +20,9 @@ use crate::snapshot::{Category, Snapshot, VariantSource};
 use crate::word_lists::SharedLists;
 use crate::{Roots, examples, genre_files};
 
-/// Time on the clock that one metric may take on one text before it fails the report. Scripts are held to what they
-/// compute, which is much less; this ends what waits or runs away outside them, on a busy machine too.
-const METRIC_DEADLINE: Duration = Duration::from_secs(30);
+/// Time on the clock after which a metric has run away and fails the report. No sound metric comes near it on any text or
+/// machine, so it decides nothing else: scripts are held to what they compute.
+const METRIC_DEADLINE: Duration = Duration::from_secs(600);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -54,6 +54,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
     let mut sources = CatalogSources::default();
     let mut categories = None;
     let mut capabilities = BTreeMap::new();
+    let mut notes = Notes::default();
     let mut pins = Pins::new();
     let mut shared = BTreeMap::new();
     let mut lists = SharedLists::default();
@@ -62,6 +63,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
         if n == 0 {
             categories = reader.yaml::<CategoriesFile>(&reader.path("rules/categories.yaml"));
             capabilities = read_capabilities(&mut reader);
+            notes = reader.yaml(&reader.path("rules/notes.yaml")).unwrap_or_default();
         }
         let pins_file = reader.path("rules/pins.yaml");
         if pins_file.is_file() {
@@ -113,7 +115,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
         return Err(problems);
     }
     let registry = Arc::new(registry);
-    let engine = Engine { runtime, inflect, phrases, registry, metric_deadline: METRIC_DEADLINE };
+    let engine = Engine { runtime, inflect, phrases, registry, notes, metric_deadline: METRIC_DEADLINE };
     let mut snapshot =
         Snapshot { engine, catalog, categories, capabilities, examples: BTreeMap::new(), sources: variant_sources };
     snapshot.examples = examples::outputs(&snapshot);
@@ -251,8 +253,10 @@ fn wordings(file: &VariantFolder, language: Language, docs: Option<&DocsFile>, c
         let problem = Problem::of(&file.file, format!("the documentation has no wording `{}`", name.value));
         compiler.problem(problem.at(name.at.line.into(), name.at.column.into()).show(&file.source).help(help));
     }
-    for name in report.wordings.keys().filter(|name| !file.variant.partial && !named.clone().any(|n| n.value == **name)) {
-        let problem = Problem::of(&file.file, format!("no alternative has the wording `{name}` of docs/{language}.yaml"));
+    for name in report.wordings.keys().filter(|name| !file.variant.partial && !named.clone().any(|n| n.value == **name))
+    {
+        let problem =
+            Problem::of(&file.file, format!("no alternative has the wording `{name}` of docs/{language}.yaml"));
         compiler.problem(problem.help(format!("write `wording: {name}` beside its `match`, or delete the wording")));
     }
 }

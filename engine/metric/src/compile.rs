@@ -70,15 +70,9 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
     let needs = crate::pattern::build::needs(&file.needs, &builder.needs);
     let lists = std::mem::take(&mut builder.lists);
     match source {
-        Some(source) if reader.problems.is_empty() => Ok(Compiled {
-            needs,
-            lists,
-            run: Arc::new(PatternRule {
-                query,
-                source,
-                reporting,
-            }),
-        }),
+        Some(source) if reader.problems.is_empty() => {
+            Ok(Compiled { needs, lists, run: Arc::new(PatternRule { query, source, reporting }) })
+        }
         _ => Err(reader.sorted()),
     }
 }

@@ -108,13 +108,11 @@ impl Gate {
         if !trial && from_words.is_some_and(|least| (document.words().len() as f64) < least) {
             return Ok(vec![false; hits.len()]);
         }
-        let group = |hit: &Passer| {
-            match (self.per, hit.sentence) {
-                (Per::Sentence, Some(sentence)) => sentence.to_string(),
-                (Per::Paragraph, Some(sentence)) => document.sentences()[sentence as usize].block.to_string(),
-                (Per::Unit, _) => hit.unit.clone(),
-                _ => String::new(),
-            }
+        let group = |hit: &Passer| match (self.per, hit.sentence) {
+            (Per::Sentence, Some(sentence)) => sentence.to_string(),
+            (Per::Paragraph, Some(sentence)) => document.sentences()[sentence as usize].block.to_string(),
+            (Per::Unit, _) => hit.unit.clone(),
+            _ => String::new(),
         };
         let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
         for hit in hits {

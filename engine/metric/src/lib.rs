@@ -57,7 +57,8 @@ pub use reporting::{Candidate, Reporting};
 pub use structure::{Content, Section, Structure};
 pub use switch::Switch;
 pub use variant_file::{
-    Choice, EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample, VariantFile, Within,
+    Choice, EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample, VariantFile,
+    Within,
 };
 pub use word_list::{ListEntry, ListFile, WordList, WordLists};
 pub use yaml_reader::Located;

@@ -57,8 +57,7 @@ pub struct Candidate {
     pub unit: Option<String>,
 }
 
-static SILENT: Saying =
-    Saying { fix: None, alternatives: Vec::new(), edit: None, told: Vec::new(), wording: None };
+static SILENT: Saying = Saying { fix: None, alternatives: Vec::new(), edit: None, told: Vec::new(), wording: None };
 
 impl Reporting {
     fn saying(&self, hit: &Match) -> &Saying {
@@ -192,13 +191,7 @@ impl Reporting {
     }
 
     /// What hits of one occurrence have in common.
-    fn together(
-        &self,
-        mode: SpansMode,
-        query: Option<&Query>,
-        candidate: &Candidate,
-        document: &Document,
-    ) -> String {
+    fn together(&self, mode: SpansMode, query: Option<&Query>, candidate: &Candidate, document: &Document) -> String {
         let sentence = sentence_of(candidate, document);
         let block = |sentence: u32| document.sentences().get(sentence as usize).map(|s| s.block.to_string());
         match mode {

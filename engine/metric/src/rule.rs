@@ -26,7 +26,9 @@ pub(crate) struct PatternRule {
 impl Metric for PatternRule {
     fn run(&self, input: &Input, out: &mut Sink) -> Result<(), MetricError> {
         let found = match &self.source {
-            Source::Pattern => self.query.find(input)?.into_iter().map(|hit| self.candidate(hit, None, input)).collect(),
+            Source::Pattern => {
+                self.query.find(input)?.into_iter().map(|hit| self.candidate(hit, None, input)).collect()
+            }
             Source::Table { table, rows } => {
                 let phrases = input.hits.of(*table);
                 let places = phrases.iter().map(|hit| hit.tokens.clone());

@@ -422,8 +422,7 @@ fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
     file
 }
 
-pub(crate) const CHOICE: &[&str] =
-    &["match", "unless", "mark", "fix", "alternatives", "edit", "facts", "wording"];
+pub(crate) const CHOICE: &[&str] = &["match", "unless", "mark", "fix", "alternatives", "edit", "facts", "wording"];
 
 /// A sequence, or `{any: […]}` whose items are sequences or maps with keys of their own.
 fn read_choices(reader: &mut Reader<'_>, node: &Node) -> Vec<Choice> {

@@ -2,16 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glosa_metric::{DocsFile, Fact, Finding, MetricEntry, Place, Variant};
+use glosa_metric::{DocsFile, Edit, Fact, Finding, MetricEntry, Place, Variant};
 use glosa_text::{Document, Language, Span};
 
+use crate::clusters::Clusters;
 use crate::edits::{Taken, ordered};
 use crate::junction::Seams;
 use crate::wording::{fill, show};
-use crate::{Occurrence, OccurrenceSpan, Recommendation, SentenceConnector};
+use crate::{Notes, Occurrence, OccurrenceSpan, Recommendation, SentenceConnector};
 
-/// A report shows no more occurrences of one rule than this; a text with more is better served by the measurements.
-const MAX_OCCURRENCES: usize = 1000;
+/// Occurrences of one rule that a report lists: as many as a text may have words. The summary counts them all, and says so when
+/// there are more.
+pub(crate) const MOST_OCCURRENCES: usize = 20_000;
+/// Different values of one fact that a wording shows.
+const MOST_VALUES: usize = 20;
 /// Alternatives offered for one connector.
 const MAX_CONNECTOR_ALTERNATIVES: usize = 8;
 
@@ -20,29 +24,47 @@ pub(crate) struct Assembled {
     pub unknown_facts: Vec<String>,
 }
 
+/// What all the rules of one report share.
+pub(crate) struct Page<'p> {
+    pub document: &'p Document,
+    pub clusters: &'p Clusters<'p>,
+    pub notes: &'p Notes,
+    pub gender: &'p dyn Fn(&str) -> Option<String>,
+}
+
+/// What one rule said.
+pub(crate) struct Said {
+    pub findings: Vec<Finding>,
+    pub facts: BTreeMap<String, Fact>,
+    /// A limit ended its search.
+    pub ended: bool,
+}
+
 /// Puts the findings of one rule into the shape of the contract; `None` when nothing is left to report.
 pub(crate) fn recommendation(
-    document: &Document,
+    page: &Page<'_>,
     entry: &MetricEntry,
     variant: &Variant,
-    mut findings: Vec<Finding>,
-    mut facts: BTreeMap<String, Fact>,
+    said: Said,
     taken: &mut Taken,
-    gender: &dyn Fn(&str) -> Option<String>,
 ) -> Option<Assembled> {
-    let (_, docs) = entry.docs(variant.language)?;
+    let (document, language) = (page.document, variant.language);
+    let Said { mut findings, mut facts, ended } = said;
+    let (_, docs) = entry.docs(language)?;
     for finding in &mut findings {
-        tidy(finding, document);
-        own_facts(finding, document);
+        tidy(finding, page);
     }
     findings.retain(|f| f.span().is_none_or(|s| s.end <= document.code_points()));
     findings.sort_by_key(|f| f.span().map_or((1, Span::default()), |s| (0, s)));
     findings.dedup_by(|b, a| a.place == b.place);
-    findings.truncate(MAX_OCCURRENCES);
     if findings.is_empty() {
         return None;
     }
     let total = findings.len();
+    findings.truncate(MOST_OCCURRENCES);
+    for finding in &mut findings {
+        own_facts(finding, document);
+    }
     facts.insert("count".into(), Fact::Integer(total as i64));
     for (name, fact) in &findings[0].facts {
         let same = findings.iter().all(|f| f.facts.get(name) == Some(fact));
@@ -50,18 +72,26 @@ pub(crate) fn recommendation(
             facts.insert(name.clone(), fact.clone());
         }
     }
-    for name in findings.iter().flat_map(|f| f.facts.keys()).cloned().collect::<std::collections::BTreeSet<_>>() {
-        if facts.contains_key(&name) {
+    for name in findings.iter().flat_map(|f| f.facts.keys()).collect::<BTreeSet<_>>() {
+        if facts.contains_key(name) {
             continue;
         }
-        let shown = together(findings.iter().filter_map(|f| f.facts.get(&name)), variant.language);
-        facts.extend(shown.map(|text| (name, Fact::Text(text))));
+        let shown = together(findings.iter().filter_map(|f| f.facts.get(name)), language);
+        facts.extend(shown.map(|text| (name.clone(), Fact::Text(text))));
     }
     let wording = findings[0].wording.clone().filter(|name| findings.iter().all(|f| f.wording.as_ref() == Some(name)));
-    let seams = Seams { document, gender };
+    let seams = Seams { document, gender: page.gender };
     let occurrences =
-        findings.into_iter().enumerate().map(|(n, f)| occurrence(&seams, n, f, taken)).collect::<Vec<_>>();
-    Some(worded(entry, variant, docs, wording.as_deref(), occurrences, &facts))
+        findings.into_iter().enumerate().map(|(n, f)| occurrence(page, &seams, n, f, taken)).collect::<Vec<_>>();
+    let listed = occurrences.len();
+    let mut assembled = worded(entry, variant, docs, wording.as_deref(), (occurrences, total), &facts);
+    let note = if listed < total { page.notes.listed(language, listed, total) } else { String::new() };
+    let other = if ended { page.notes.ended(language) } else { String::new() };
+    for note in [note, other].into_iter().filter(|note| !note.is_empty()) {
+        assembled.recommendation.summary.push(' ');
+        assembled.recommendation.summary.push_str(&note);
+    }
+    Some(assembled)
 }
 
 /// What the wording of any rule may show: the text that is marked, and the replacement.
@@ -85,7 +115,8 @@ fn together<'f>(values: impl Iterator<Item = &'f Fact> + Clone, language: Langua
     let mut seen = BTreeSet::new();
     let texts: Vec<&str> = texts.filter(|text| seen.insert(*text)).collect();
     if !texts.is_empty() {
-        return Some(texts.join(", "));
+        let more = if texts.len() > MOST_VALUES { "…" } else { "" };
+        return Some(texts[..texts.len().min(MOST_VALUES)].join(", ") + more);
     }
     let number = |fact: &&Fact| match fact {
         Fact::Integer(n) => *n as f64,
@@ -102,7 +133,7 @@ fn worded(
     variant: &Variant,
     docs: &DocsFile,
     wording: Option<&str>,
-    occurrences: Vec<Occurrence>,
+    (occurrences, total): (Vec<Occurrence>, usize),
     facts: &BTreeMap<String, Fact>,
 ) -> Assembled {
     let mut unknown_facts = Vec::new();
@@ -119,7 +150,7 @@ fn worded(
         implementation_version: variant.version.clone(),
         metric_title: docs.documentation.title.clone(),
         category: entry.manifest.category.clone(),
-        summary: wording.map_or_else(|| docs.documentation.title.clone(), |w| say(w.summary.pick(occurrences.len()))),
+        summary: wording.map_or_else(|| docs.documentation.title.clone(), |w| say(w.summary.pick(total))),
         explanation: wording.and_then(|w| w.explanation.as_deref()).map(&mut say),
         guidance: wording.map_or_else(Vec::new, |w| w.guidance.iter().map(|g| say(g)).collect()),
         examples: wording.and_then(|w| w.examples.clone()),
@@ -128,36 +159,46 @@ fn worded(
     Assembled { recommendation, unknown_facts }
 }
 
-/// Puts the places of a unit in reading order and cuts what lies outside the text.
-fn tidy(finding: &mut Finding, document: &Document) {
+/// Puts the places of a unit in reading order, cuts what lies outside the text, and widens what would cut a character.
+fn tidy(finding: &mut Finding, page: &Page<'_>) {
     let Place::At(first) = finding.place else { return };
-    let mut all: Vec<Span> =
-        std::iter::once(first).chain(finding.also.drain(..)).filter(|s| s.end <= document.code_points()).collect();
+    let inside = |s: &Span| s.end <= page.document.code_points();
+    if finding.also.is_empty() {
+        if inside(&first) {
+            finding.place = Place::At(page.clusters.widen(first));
+        }
+        return;
+    }
+    let all = std::iter::once(first).chain(finding.also.drain(..)).filter(inside);
+    let mut all: Vec<Span> = all.map(|span| page.clusters.widen(span)).collect();
     all.sort();
-    all.dedup();
+    all.dedup_by_key(|span| span.start);
     if !all.is_empty() {
         finding.place = Place::At(all.remove(0));
         finding.also = all;
     }
 }
 
-fn occurrence(seams: &Seams<'_>, number: usize, finding: Finding, taken: &mut Taken) -> Occurrence {
-    let document = seams.document;
+fn occurrence(page: &Page<'_>, seams: &Seams<'_>, number: usize, finding: Finding, taken: &mut Taken) -> Occurrence {
+    let document = page.document;
     let span = finding.span();
+    let text = match &finding.place {
+        Place::At(span) => document.slice(*span).to_owned(),
+        Place::Unlocated(name) => name.clone(),
+    };
     let sound = ordered(&finding.edits, document.code_points()).and_then(|_| seams.mend(&finding.edits));
+    let whole = |edit: Edit| page.clusters.widen_edit(edit, document.index());
+    let sound = sound.map(|edits| edits.into_iter().map(whole).collect::<Vec<_>>());
     let edits = sound.and_then(|edits| ordered(&edits, document.code_points()));
     let edits = edits.filter(|edits| !edits.is_empty() && taken.take(edits));
     let (paragraph_index, sentence_index) = span.map_or((None, None), |s| document.place(s));
     let mut alternatives: Vec<String> = Vec::with_capacity(finding.alternatives.len());
     for alternative in finding.alternatives {
-        if Some(&alternative) != finding.replacement.as_ref() && !alternatives.contains(&alternative) {
+        let new = Some(&alternative) != finding.replacement.as_ref() && alternative != text;
+        if new && !alternatives.contains(&alternative) {
             alternatives.push(alternative);
         }
     }
-    let text = match &finding.place {
-        Place::At(span) => document.slice(*span).to_owned(),
-        Place::Unlocated(name) => name.clone(),
-    };
     let spans = match span {
         Some(first) if !finding.also.is_empty() => {
             std::iter::once(first).chain(finding.also).map(|s| place(document, s)).collect()
@@ -167,10 +208,11 @@ fn occurrence(seams: &Seams<'_>, number: usize, finding: Finding, taken: &mut Ta
     let mut connectors: Vec<SentenceConnector> = finding
         .connectors
         .into_iter()
-        .map(|c| SentenceConnector {
-            start: c.span.start,
-            end: c.span.end,
-            text: document.slice(c.span).to_owned(),
+        .map(|c| (page.clusters.widen(c.span), c))
+        .map(|(span, c)| SentenceConnector {
+            start: span.start,
+            end: span.end,
+            text: document.slice(span).to_owned(),
             relation: c.relation,
             scope: "intra".into(),
             alternatives: connector_alternatives(c.alternatives),

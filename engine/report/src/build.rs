@@ -9,12 +9,11 @@ use std::time::Instant;
 
 use glosa_catalog::{Genre, GenreEdition, Plan, Step};
 use glosa_metric::phrases::PhraseHits;
-use glosa_metric::{
-    Budget, Fact, Finding, Fixed, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure,
-};
+use glosa_metric::{Budget, Fixed, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure};
 use glosa_text::{Document, Language, Layout, feature};
 
-use crate::assemble::{Assembled, recommendation};
+use crate::assemble::{Assembled, Page, Said, recommendation};
+use crate::clusters::Clusters;
 use crate::edits::Taken;
 use crate::overlap::Places;
 use crate::{Engine, GenreName, Measurement, MeasurementValue, Named, Recommendation, ReportResult};
@@ -100,8 +99,7 @@ pub(crate) struct Outcome {
 
 struct Found<'p> {
     step: &'p Step,
-    findings: Vec<Finding>,
-    facts: BTreeMap<String, Fact>,
+    said: Said,
 }
 
 impl Run<'_> {
@@ -125,15 +123,18 @@ impl Run<'_> {
             let (sink, applied) = self.step(step, hits, 0)?;
             outcome.applied.insert(step.variant.metric.to_string(), applied);
             places.note(&step.variant.metric, &sink.findings);
-            found.push(Found { step, findings: sink.findings, facts: sink.facts });
+            let said = Said { findings: sink.findings, facts: sink.facts, ended: sink.ended.is_some() };
+            found.push(Found { step, said });
         }
         let mut taken = Taken::default();
         let gender = |word: &str| self.gender(word);
-        for Found { step, findings, facts } in found {
+        let clusters = Clusters::new(self.document.text());
+        let page = Page { document: &self.document, clusters: &clusters, notes: &self.engine.notes, gender: &gender };
+        for Found { step, mut said } in found {
             let Some(entry) = self.engine.registry.get(&step.variant.metric) else { continue };
-            let findings = places.keep(&step.yields_to, findings);
+            said.findings = places.keep(&step.yields_to, said.findings);
             if let Some(Assembled { recommendation, unknown_facts }) =
-                recommendation(&self.document, entry, &step.variant, findings, facts, &mut taken, &gender)
+                recommendation(&page, entry, &step.variant, said, &mut taken)
             {
                 outcome.recommendations.push(recommendation);
                 outcome.unknown_facts.extend(unknown_facts);

@@ -107,13 +107,8 @@ pub fn costs(
     clock: &dyn Fn() -> Duration,
 ) -> Result<Costs, BuildError> {
     let stop = Arc::new(AtomicBool::new(false));
-    let run = |document| Run {
-        engine,
-        document,
-        structure: edition.structure.clone(),
-        stop: stop.clone(),
-        trial: false,
-    };
+    let run =
+        |document| Run { engine, document, structure: edition.structure.clone(), stop: stop.clone(), trial: false };
     let fresh = || run(analyse(engine, language, text, &edition.headings));
     let plan = &edition.plan;
     let ready = fresh();

@@ -9,6 +9,8 @@ use glosa_metric::phrases::PhraseIndex;
 use glosa_metric::{Inflect, Registry};
 use glosa_text::Language;
 
+use crate::Notes;
+
 /// The parts of a snapshot that reports are made with; immutable and shared between threads.
 #[derive(Clone)]
 pub struct Engine {
@@ -20,6 +22,8 @@ pub struct Engine {
     pub phrases: BTreeMap<Language, Arc<PhraseIndex>>,
     /// All metrics.
     pub registry: Arc<Registry>,
+    /// What reports add to the wording of rules.
+    pub notes: Notes,
     /// Time that one metric may take on one text.
     pub metric_deadline: Duration,
 }

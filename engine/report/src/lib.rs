@@ -9,11 +9,13 @@
 
 mod assemble;
 mod build;
+mod clusters;
 mod contract;
 mod costs;
 mod edits;
 mod engine;
 mod junction;
+mod notes;
 mod overlap;
 mod promises;
 mod trial;
@@ -27,5 +29,6 @@ pub use contract::{
 pub use costs::{Costs, Sample, costs};
 pub use edits::apply;
 pub use engine::Engine;
+pub use notes::Notes;
 pub use promises::{Violation, violations};
 pub use trial::{Trial, TrialError, TrialOutcome};

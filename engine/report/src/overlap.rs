@@ -8,7 +8,13 @@ use glosa_text::Span;
 /// Spans of findings by rule, to be asked in any order.
 #[derive(Default)]
 pub(crate) struct Places {
-    by_rule: BTreeMap<String, Vec<Span>>,
+    by_rule: BTreeMap<String, Vec<Reach>>,
+}
+
+/// A span, with the farthest end of it and those before it.
+struct Reach {
+    start: u32,
+    farthest: u32,
 }
 
 impl Places {
@@ -17,13 +23,18 @@ impl Places {
         let mut spans: Vec<Span> =
             findings.iter().flat_map(|f| f.span().into_iter().chain(f.also.iter().copied())).collect();
         spans.sort();
-        self.by_rule.insert(rule.to_owned(), spans);
+        let mut farthest = 0;
+        let reach = |span: Span| {
+            farthest = farthest.max(span.end);
+            Reach { start: span.start, farthest }
+        };
+        self.by_rule.insert(rule.to_owned(), spans.into_iter().map(reach).collect());
     }
 
     fn hit(&self, rule: &str, span: Span) -> bool {
         let Some(spans) = self.by_rule.get(rule) else { return false };
-        let end = spans.partition_point(|s| s.start < span.end);
-        spans[..end].iter().rev().take(64).any(|s| s.overlaps(span))
+        let before = spans.partition_point(|s| s.start < span.end);
+        spans[..before].last().is_some_and(|last| span.start < last.farthest)
     }
 
     /// Drops what other rules say better; a unit loses only the places that are taken.

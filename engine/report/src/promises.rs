@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use glosa_text::{CodePoints, Span};
 
+use crate::clusters::Clusters;
 use crate::{MeasurementValue, Occurrence, ReportResult};
 
 /// A promise that a report breaks: where, and which.
@@ -17,7 +18,7 @@ pub struct Violation {
 
 /// Everything in a report that breaks the contract; empty for every report that [`build`](crate::build) makes.
 pub fn violations(result: &ReportResult, text: &str) -> Vec<Violation> {
-    let mut check = Check { index: CodePoints::new(text), text, found: Vec::new() };
+    let mut check = Check { index: CodePoints::new(text), clusters: Clusters::new(text), text, found: Vec::new() };
     let mut ids = HashSet::new();
     let mut metrics = HashSet::new();
     for measurement in &result.measurements {
@@ -57,6 +58,7 @@ pub fn violations(result: &ReportResult, text: &str) -> Vec<Violation> {
 
 struct Check<'t> {
     index: CodePoints,
+    clusters: Clusters<'t>,
     text: &'t str,
     found: Vec<Violation>,
 }
@@ -72,7 +74,21 @@ impl Check<'_> {
         start <= end && end <= self.index.total() && self.index.slice(self.text, Span { start, end }) == text
     }
 
+    fn whole(&mut self, start: u32, end: u32, place: &str) {
+        let keeps = self.clusters.keep(Span::new(start, end));
+        self.hold(keeps, place, "places begin and end between user-perceived characters");
+    }
+
     fn occurrence(&mut self, o: &Occurrence, place: &str) {
+        for (start, end) in o.start.zip(o.end).into_iter().chain(o.edits.iter().map(|e| (e.start, e.end))) {
+            self.whole(start, end, place);
+        }
+        for (start, end) in
+            o.spans.iter().map(|s| (s.start, s.end)).chain(o.connectors.iter().map(|c| (c.start, c.end)))
+        {
+            self.whole(start, end, place);
+        }
+        self.hold(!o.alternatives.contains(&o.text), place, "alternatives differ from the text");
         let located = match (o.start, o.end) {
             (Some(start), Some(end)) => {
                 self.hold(self.is(start, end, &o.text), place, "text is the slice from start to end");

@@ -20,7 +20,7 @@ fn edited(language: Language, variant: &str, script: Option<&str>, text: &str) -
         fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
         fs::write(path, text).expect("a file");
     };
-    for shared in ["rules/categories.yaml", "rules/capabilities.yaml", "genres/occurrences.yaml"] {
+    for shared in ["rules/categories.yaml", "rules/capabilities.yaml", "rules/notes.yaml", "genres/occurrences.yaml"] {
         write(shared, &fs::read_to_string(top.join(shared)).expect("a shipped file"));
     }
     write("rules/sample/metric.yaml", "id: sample\nkind: rule\ncategory: vocabulary\norder: 1\n");

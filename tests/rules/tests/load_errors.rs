@@ -18,7 +18,7 @@ fn problems(changes: &[(&str, &str)]) -> String {
     let dir = tempfile::tempdir().expect("a folder");
     let root = dir.path();
     let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    for shared in ["rules/categories.yaml", "rules/capabilities.yaml", "genres/occurrences.yaml"] {
+    for shared in ["rules/categories.yaml", "rules/capabilities.yaml", "rules/notes.yaml", "genres/occurrences.yaml"] {
         write(root, shared, &fs::read_to_string(top.join(shared)).expect("a shipped file"));
     }
     let sound = [
@@ -178,10 +178,7 @@ shown!(
 shown!(
     wordings_of_alternatives,
     &[
-        (
-            "rules/sample/es.yaml",
-            "version: 1.0.0\nmatch:\n  any:\n    - [uno]\n    - {match: [dos], wording: secnd}\n"
-        ),
+        ("rules/sample/es.yaml", "version: 1.0.0\nmatch:\n  any:\n    - [uno]\n    - {match: [dos], wording: secnd}\n"),
         (
             "rules/sample/docs/es.yaml",
             "documentation: {title: Muestra, summary: Una muestra.}\nreport: {summary: 'Hay {count}.', wordings: {second: {summary: Dos.}}}\n"
