@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use glosa_metric::pattern::keep_capitals;
 use glosa_metric::{Candidate, Edit, Fact, Finding, Number, Place};
 use glosa_text::Span;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, Position};
@@ -118,6 +119,21 @@ fn change(report: &Report, change: impl FnOnce(&mut Finding)) -> Answer<Report> 
     })
 }
 
+/// Changes a finding by a replacement, which keeps the capitals of the place.
+fn advise(report: &Report, text: &str, change: impl FnOnce(&mut Finding, String)) -> Answer<Report> {
+    with_run(|run| {
+        let src = Arc::clone(&run.src);
+        if let Some(Candidate { finding, .. }) = run.findings.get_mut(report.number) {
+            let text = match finding.span() {
+                Some(span) => keep_capitals(text, src.document(), span),
+                None => text.to_owned(),
+            };
+            change(finding, text);
+        }
+        Ok(report.clone())
+    })
+}
+
 pub(crate) fn register(engine: &mut Engine) {
     engine
         .register_type_with_name::<Report>("Report")
@@ -136,10 +152,10 @@ pub(crate) fn register(engine: &mut Engine) {
             })
         })
         .register_fn("replace", |r: &mut Report, text: &str| {
-            change(r, |f| *f = std::mem::replace(f, Finding::unlocated("")).replace(text))
+            advise(r, text, |f, text| *f = std::mem::replace(f, Finding::unlocated("")).replace(text))
         })
-        .register_fn("suggest", |r: &mut Report, text: &str| change(r, |f| f.replacement = Some(text.to_owned())))
-        .register_fn("alternative", |r: &mut Report, text: &str| change(r, |f| f.alternatives.push(text.to_owned())))
+        .register_fn("suggest", |r: &mut Report, text: &str| advise(r, text, |f, text| f.replacement = Some(text)))
+        .register_fn("alternative", |r: &mut Report, text: &str| advise(r, text, |f, text| f.alternatives.push(text)))
         .register_fn("also", |r: &mut Report, thing: Dynamic| {
             let span = place(&thing)?;
             change(r, |f| f.also.push(span))

@@ -33,4 +33,5 @@ pub(crate) use step::{FEATURES, FLAGS, read_fragments, read_match, read_sequence
 pub use step::{Flag, Look, Sequence, Step, Tests, What};
 #[cfg(test)]
 pub(crate) use step::{STEPS, TESTS};
+pub use template::keep_capitals;
 pub(crate) use template::{Template, inflect_like as inflection_of, keep_case};

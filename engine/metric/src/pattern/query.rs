@@ -44,6 +44,8 @@ pub struct Capture {
 pub(crate) enum Mark {
     #[default]
     Whole,
+    /// The sentence in which the match starts.
+    Sentence,
     One(u32),
     FromTo(u32, u32),
 }
@@ -247,6 +249,7 @@ impl Query {
         let of = |name: u32| captures.get(name as usize)?.as_ref().map(|c| c.tokens.clone()).filter(|t| !t.is_empty());
         let marked = match self.marks.get(choice as usize).copied().unwrap_or_default() {
             Mark::Whole => None,
+            Mark::Sentence => Some(region_of(scene.document, tokens.start, Within::Sentence)),
             Mark::One(name) => of(name),
             Mark::FromTo(from, to) => match (of(from), of(to)) {
                 (Some(from), Some(to)) => Some(from.start.min(to.start)..from.end.max(to.end)),
@@ -287,9 +290,12 @@ impl Query {
     }
 }
 
-/// `mark`: a capture, `from..to` or `match`.
+/// `mark`: a capture, `from..to`, `match` or `sentence`.
 fn mark(builder: &mut Builder<'_, '_>, mark: Option<&Located<String>>) -> Mark {
     let Some(mark) = mark.filter(|mark| ***mark != *"match") else { return Mark::Whole };
+    if **mark == *"sentence" && !builder.names.iter().any(|name| name == "sentence") {
+        return Mark::Sentence;
+    }
     let mut capture = |name: &str| {
         let found = builder.names.iter().position(|n| n == name.trim());
         if found.is_none() {

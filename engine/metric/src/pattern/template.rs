@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glosa_text::{Document, Upos, overlaid};
+use glosa_text::{Document, Span, Upos, normal_form, overlaid};
 
 use super::build::Builder;
 use super::query::{Capture, Match, Query};
@@ -115,9 +115,21 @@ impl Template {
                     chosen.text(query, hit, input)?
                 }
             };
-            text.push_str(&piece);
+            append(&mut text, &piece, input);
         }
         Some(tidy(&text))
+    }
+}
+
+/// Puts a piece behind a text; where a space parts them, their words meet as the language writes them: `de` and `el` make
+/// `del`.
+fn append(text: &mut String, piece: &str, input: &Input) {
+    let parted = text.ends_with(' ') || piece.starts_with(' ');
+    let (left, right) = (text.trim_end(), piece.trim_start());
+    if parted && !left.is_empty() && right.starts_with(char::is_alphabetic) {
+        *text = input.inflect.join(input.document.language(), left, right);
+    } else {
+        text.push_str(piece);
     }
 }
 
@@ -421,6 +433,17 @@ fn inflect_with(
 
 fn tidy(text: &str) -> String {
     text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A replacement with the capitals of the place that it replaces; one that changes nothing but capitals stays as it is.
+pub fn keep_capitals(replacement: &str, document: &Document, span: Span) -> String {
+    if normal_form(replacement) == normal_form(document.slice(span)) {
+        return replacement.to_owned();
+    }
+    let tokens = document.tokens();
+    let from = tokens.partition_point(|token| token.span.end <= span.start);
+    let to = tokens.partition_point(|token| token.span.start < span.end).max(from);
+    keep_case(replacement, document, from as u32, to as u32)
 }
 
 /// The replacement with the capitals of what it replaces: all capitals, or a capital first letter.
