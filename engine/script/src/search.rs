@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::list::{Items, List};
 use crate::source::Src;
 use crate::units::Doc;
+use crate::words::Words;
 
 /// Parts of a run-in title: «Quinta. Precio. El cliente paga…».
 const TITLE_PARTS: usize = 3;
@@ -41,11 +42,13 @@ fn repeats(document: &Document) -> impl Iterator<Item = u32> {
     pairs(document).filter(same).map(|(_, _, number)| number)
 }
 
-/// Sentences with at least so many tokens of a normal form; headings are none.
-fn crowded(document: &Document, norm: &str, least: usize) -> Vec<u32> {
+/// Sentences with at least so many tokens of these normal forms; headings are none.
+fn crowded(document: &Document, norms: &[&str], least: usize) -> Vec<u32> {
     let mut counts: Vec<(u32, usize)> = Vec::new();
-    for token in document.with_norm(norm) {
-        let sentence = document.tokens()[*token as usize].sentence;
+    let mut tokens: Vec<u32> = norms.iter().flat_map(|norm| document.with_norm(norm)).copied().collect();
+    tokens.sort_unstable();
+    for token in tokens {
+        let sentence = document.tokens()[token as usize].sentence;
         match counts.last_mut() {
             Some((last, count)) if *last == sentence => *count += 1,
             _ => counts.push((sentence, 1)),
@@ -54,6 +57,63 @@ fn crowded(document: &Document, norm: &str, least: usize) -> Vec<u32> {
     let titled = |sentence: u32| document.sentences()[sentence as usize].index.is_none();
     counts.retain(|(sentence, count)| *count >= least && !titled(*sentence));
     counts.into_iter().map(|(sentence, _)| sentence).collect()
+}
+
+/// Brackets and quotation marks without a partner in their block: `marks` are opening and closing ones by turns.
+fn unpaired(document: &Document, marks: &[&str]) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    let mut block = u32::MAX;
+    for (token, number) in document.tokens().iter().zip(0u32..).filter(|(token, _)| token.flags.punctuation()) {
+        let form = document.string(token.form);
+        let Some(kind) = marks.iter().position(|mark| *mark == form) else { continue };
+        let here = document.sentences()[token.sentence as usize].block;
+        if here != block {
+            found.extend(open.drain(..).map(|(number, _)| number));
+            block = here;
+        }
+        match open.last() {
+            _ if kind % 2 == 0 => open.push((number, kind)),
+            Some((_, last)) if last + 1 == kind => drop(open.pop()),
+            _ => found.push(number),
+        }
+    }
+    found.extend(open.into_iter().map(|(number, _)| number));
+    found.sort_unstable();
+    found
+}
+
+/// The brackets of each outermost pair of a sentence that holds further ones, opening and closing, in their order.
+fn nested(document: &Document) -> Vec<Vec<u32>> {
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    let (mut group, mut depth, mut deepest, mut sentence) = (Vec::new(), 0usize, 0, u32::MAX);
+    let mut brackets: Vec<(u32, bool)> = Vec::new();
+    for (mark, opens) in [("(", true), ("[", true), (")", false), ("]", false)] {
+        brackets.extend(document.with_norm(mark).iter().map(|number| (*number, opens)));
+    }
+    brackets.sort_unstable();
+    for (number, opens) in brackets {
+        let here = document.tokens()[number as usize].sentence;
+        if here != sentence {
+            group.clear();
+            (depth, deepest, sentence) = (0, 0, here);
+        }
+        if opens {
+            depth += 1;
+            deepest = deepest.max(depth);
+        } else if depth == 0 {
+            continue;
+        } else {
+            depth -= 1;
+        }
+        group.push(number);
+        if depth == 0 {
+            groups.extend((deepest > 1).then(|| std::mem::take(&mut group)));
+            group.clear();
+            deepest = 0;
+        }
+    }
+    groups
 }
 
 /// Runs of at least so many sentences of one paragraph that open with the same words.
@@ -87,7 +147,13 @@ fn same_starts(document: &Document, words: usize, least: usize) -> Vec<Vec<u32>>
 fn recurring(document: &Document, least: usize, window: u32) -> Vec<Vec<u32>> {
     let content = |token: &&Token| matches!(token.pos, Upos::Noun | Upos::Verb | Upos::Adj);
     let seen: BTreeSet<Sym> = document.tokens().iter().filter(content).map(|token| token.lemma).collect();
-    let place = |token: u32| document.tokens()[token as usize].sentence;
+    let mut places = Vec::with_capacity(document.sentences().len());
+    let mut next = 0;
+    for sentence in document.sentences() {
+        places.push(next);
+        next += u32::from(sentence.index.is_some());
+    }
+    let place = |token: u32| places[document.tokens()[token as usize].sentence as usize];
     let near = |some: &[u32]| match some {
         [first, .., last] => place(*last) - place(*first) < window,
         _ => least < 2,
@@ -203,8 +269,18 @@ pub(crate) fn register(engine: &mut Engine) {
             List::chosen(&doc.src, Items::Blocks, ending_in_word(doc.src.document()))
         })
         .register_fn("crowded", |doc: &mut Doc, norm: &str, least: INT| {
-            List::chosen(&doc.src, Items::Sentences, crowded(doc.src.document(), norm, size(least)))
+            List::chosen(&doc.src, Items::Sentences, crowded(doc.src.document(), &[norm], size(least)))
         })
+        .register_fn("crowded", |doc: &mut Doc, norms: Words, least: INT| {
+            let norms: Vec<&str> = norms.texts().collect();
+            List::chosen(&doc.src, Items::Sentences, crowded(doc.src.document(), &norms, size(least)))
+        })
+        .register_fn("unpaired", |doc: &mut Doc, marks: Array| {
+            let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
+            let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
+            List::chosen(&doc.src, Items::Tokens, unpaired(doc.src.document(), &marks))
+        })
+        .register_get("nested", |doc: &mut Doc| runs(&doc.src, Items::Tokens, nested(doc.src.document())))
         .register_fn("same_starts", |doc: &mut Doc, words: INT, least: INT| {
             runs(&doc.src, Items::Sentences, same_starts(doc.src.document(), size(words), size(least)))
         })

@@ -40,6 +40,13 @@ pub(crate) fn dynamic(value: &ParamValue) -> Dynamic {
     }
 }
 
+impl Words {
+    /// Its entries as they are written.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.inner.entries().iter().map(|entry| entry.word.as_str())
+    }
+}
+
 pub(crate) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Lists>("Lists").register_indexer_get(|_: &mut Lists, name: &str| {
         with_run(|run| Ok(Words { inner: run.src.lists.get(name).cloned().unwrap_or_default() }))
