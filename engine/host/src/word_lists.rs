@@ -128,9 +128,15 @@ impl SharedLists {
     }
 }
 
+/// Lexicon tags of verb forms that the tagger may take for adjectives or nouns, which have the form itself as their lemma.
+const PARTICIPLES: [&str; 4] = ["VMP00SM", "VMP0SM", "VBN", "VBG"];
+
 /// The dictionary forms of a word that the lexicon knows only as a form of others.
 pub(crate) fn lemmas_of_form(runtime: &Runtime, language: Language, word: &str) -> Vec<String> {
     let lexicon = runtime.lexicon(language);
+    if PARTICIPLES.iter().any(|tag| lexicon.has_tag(word, tag)) {
+        return Vec::new();
+    }
     let mut lemmas = Vec::new();
     for reading in lexicon.readings(word) {
         match lexicon.lemma(word, *reading) {
