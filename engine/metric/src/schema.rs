@@ -224,7 +224,7 @@ fn tests(more: &[(&str, Value)]) -> Value {
         ("glossary", described(words.clone(), "A term of this glossary; the step covers the whole term.")),
         ("part", described(inner.clone(), "A syntactic word of a contraction or of a verb with pronouns.")),
         ("agrees_with", described(json!({"type": "string"}), "Same gender and number as this capture.")),
-        ("same_as", described(json!({"type": "string"}), "Same lemma as this capture.")),
+        ("begins_like", described(json!({"type": "string"}), "Same first three letters as this capture.")),
         ("not", described(json!({"anyOf": [inner, {"type": "array", "items": inner}]}), "None of these may hold.")),
     ]
     .into_iter()

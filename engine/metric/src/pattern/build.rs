@@ -195,13 +195,13 @@ impl Builder<'_, '_> {
     }
 
     fn token(&mut self, emit: &mut Emit, tests: &Tests, name: Option<u32>, before: Option<Width>) -> Width {
-        for (model, lemma) in [(&tests.agrees_with, false), (&tests.same_as, true)] {
+        for (model, beginning) in [(&tests.agrees_with, false), (&tests.begins_like, true)] {
             let Some(model) = model else { continue };
             match self.names.iter().position(|n| *n == **model) {
                 Some(slot) => {
                     emit.program.compares = true;
-                    self.needs.push(if lemma { Capability::Lemma } else { Capability::Morph });
-                    emit.program.code.push(Instruction::Agree { slot: slot as u32 * 2, lemma });
+                    self.needs.extend((!beginning).then_some(Capability::Morph));
+                    emit.program.code.push(Instruction::Agree { slot: slot as u32 * 2, beginning });
                 }
                 None => self.unknown_capture(model),
             }
@@ -480,7 +480,7 @@ impl Builder<'_, '_> {
 
     /// Tests inside `not` and `part`, which compare with no capture.
     fn inner(&mut self, tests: &Tests) -> TokenTest {
-        for misplaced in [&tests.agrees_with, &tests.same_as].into_iter().flatten() {
+        for misplaced in [&tests.agrees_with, &tests.begins_like].into_iter().flatten() {
             self.reader.problem(
                 misplaced.at,
                 "a capture cannot be compared inside `not` or `part`",

@@ -54,7 +54,7 @@ pub(crate) enum Instruction {
     Look(u32),
     Agree {
         slot: u32,
-        lemma: bool,
+        beginning: bool,
     },
     Match,
 }
@@ -105,6 +105,9 @@ pub(crate) struct Program {
     /// Tokens that it covers at most; 0 where that depends on terms.
     pub(crate) longest: u32,
 }
+
+/// Letters at the beginning that `begins_like` compares.
+const ALIKE: usize = 3;
 
 /// No token.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -267,13 +270,12 @@ impl Program {
                         }
                         pc += 1;
                     }
-                    Instruction::Agree { slot, lemma } => {
+                    Instruction::Agree { slot, beginning } => {
                         let model = scratch.slots[*slot as usize];
                         let fits = at < window.end
                             && model != NONE
-                            && if *lemma {
-                                let tokens = scene.document.tokens();
-                                tokens[model as usize].lemma == tokens[at as usize].lemma
+                            && if *beginning {
+                                begin_alike(scene.document, model, at)
                             } else {
                                 agree(scene.document, model, at)
                             };
@@ -306,6 +308,12 @@ impl LookProgram {
         }
         Ok(false)
     }
+}
+
+/// Whether the normal forms of two tokens begin with the same letters: members of one family of words do.
+fn begin_alike(document: &Document, a: u32, b: u32) -> bool {
+    let beginning = |token: u32| document.string(document.tokens()[token as usize].norm).chars().take(ALIKE);
+    beginning(a).eq(beginning(b))
 }
 
 /// Whether gender and number of two tokens are the same; a token that has none of a feature agrees with any.

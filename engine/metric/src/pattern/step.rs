@@ -114,8 +114,8 @@ pub struct Tests {
     pub flags: Vec<(Flag, bool)>,
     /// Gender and number agree with those of a capture.
     pub agrees_with: Option<Located<String>>,
-    /// The lemma is that of a capture.
-    pub same_as: Option<Located<String>>,
+    /// The first three letters of the normal form are those of a capture.
+    pub begins_like: Option<Located<String>>,
     /// None of these may hold.
     pub not: Vec<Tests>,
 }
@@ -142,7 +142,7 @@ pub(crate) const TESTS: &[&str] = &[
     "heading",
     "list_item",
     "agrees_with",
-    "same_as",
+    "begins_like",
     "not",
 ];
 
@@ -371,7 +371,7 @@ fn read_test(reader: &mut Reader<'_>, key: &Key, value: &Node, tests: &mut Tests
         "glossary" => tests.glossary = reader.texts(value),
         "part" => tests.part = Some(Box::new(read_tests(reader, value))),
         "agrees_with" => tests.agrees_with = reader.text(value),
-        "same_as" => tests.same_as = reader.text(value),
+        "begins_like" => tests.begins_like = reader.text(value),
         "not" => {
             tests.not = match &value.value {
                 Value::List(items) => items.iter().map(|item| read_tests(reader, item)).collect(),
