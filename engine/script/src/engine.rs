@@ -14,7 +14,7 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext};
 
-use crate::{clock, genre, glossary, list, report, run, search, tally, units, words};
+use crate::{clock, figure, genre, glossary, list, quotation, report, run, search, tally, units, words};
 
 /// Bytes of the longest string, and of all strings in one array or map.
 pub(crate) const LONGEST_STRING: usize = 64 * 1024;
@@ -110,7 +110,9 @@ fn make() -> Engine {
     list::register(&mut engine);
     units::register(&mut engine);
     glossary::register(&mut engine);
+    figure::register(&mut engine);
     genre::register(&mut engine);
+    quotation::register(&mut engine);
     report::register(&mut engine);
     tally::register(&mut engine);
     run::register(&mut engine);

@@ -9,7 +9,7 @@ use glosa_metric::did_you_mean;
 use rhai::{Engine, FuncInfo};
 
 use crate::engine::scripts;
-use crate::{genre, glossary, list, report, run, tally, units, words};
+use crate::{figure, genre, glossary, list, quotation, report, run, tally, units, words};
 
 const PROPERTY: &str = "get$";
 /// Written like functions, but words of the language.
@@ -27,7 +27,7 @@ pub struct Entry {
 }
 
 /// The types that scripts see.
-fn types() -> [(TypeId, &'static str); 19] {
+fn types() -> [(TypeId, &'static str); 21] {
     [
         (TypeId::of::<units::Doc>(), "Document"),
         (TypeId::of::<units::Token>(), "Token"),
@@ -39,6 +39,8 @@ fn types() -> [(TypeId, &'static str); 19] {
         (TypeId::of::<glossary::Term>(), "Term"),
         (TypeId::of::<glossary::Hit>(), "Hit"),
         (TypeId::of::<glossary::Match>(), "Match"),
+        (TypeId::of::<figure::Figure>(), "Figure"),
+        (TypeId::of::<quotation::Quotation>(), "Quotation"),
         (TypeId::of::<genre::Genre>(), "Genre"),
         (TypeId::of::<genre::Section>(), "Section"),
         (TypeId::of::<tally::Tally>(), "Tally"),

@@ -18,6 +18,17 @@ pub(crate) struct Words {
     inner: Arc<WordList>,
 }
 
+impl Words {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.inner.entries().is_empty()
+    }
+
+    /// Whether a normal form is an entry.
+    pub(crate) fn has(&self, norm: &str) -> bool {
+        self.inner.contains(norm)
+    }
+}
+
 impl IntoIterator for Words {
     type Item = ImmutableString;
     type IntoIter = std::vec::IntoIter<ImmutableString>;
