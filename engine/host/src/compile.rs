@@ -17,7 +17,7 @@ use crate::Roots;
 use crate::load::tokenise;
 use crate::metric_folder::VariantFolder;
 use crate::plugins::Plugins;
-use crate::word_lists::{SharedLists, lemmas_of_form};
+use crate::word_lists::{SharedLists, lemmas_of_form, participles_of};
 
 /// What a script may compute. Sound scripts need a few milliseconds; the rest is room for slow machines.
 const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: Duration::from_millis(250) };
@@ -196,6 +196,7 @@ impl<'l> Compiler<'l> {
             columns,
             lists,
             lemmas: &|word| lemmas_of_form(runtime, language, word),
+            participles: &|verb| participles_of(runtime, language, verb),
         };
         match compile(&folder.variant, &context) {
             Ok(compiled) => Some(Implementation {
@@ -319,6 +320,7 @@ impl<'l> Compiler<'l> {
             columns,
             lists,
             lemmas: &|word| lemmas_of_form(runtime, language, word),
+            participles: &|verb| participles_of(runtime, language, verb),
         };
         compile_selection(&folder.variant, &context).map_err(|problems| self.problems.extend(problems)).ok()
     }

@@ -92,6 +92,7 @@ fn patterns(number: usize, all_present: bool) -> Vec<Arc<dyn Metric>> {
                 columns: &|_| None,
                 lists: &WordLists::default(),
                 lemmas: &|_| Vec::new(),
+                participles: &|_| Vec::new(),
             };
             compile(&file, &context).expect("a pattern").run
         })

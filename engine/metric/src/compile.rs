@@ -33,6 +33,8 @@ pub struct CompileContext<'c> {
     pub lists: &'c WordLists,
     /// Dictionary forms of a word that is no dictionary form itself; empty for others and for unknown words.
     pub lemmas: &'c dyn Fn(&str) -> Vec<String>,
+    /// The past participles of a verb in all genders and numbers; empty where the language knows none.
+    pub participles: &'c dyn Fn(&str) -> Vec<String>,
 }
 
 /// A metric made of data.

@@ -217,6 +217,7 @@ fn tests(more: &[(&str, Value)]) -> Value {
         ("form", described(words.clone(), "As written.")),
         ("norm", described(words.clone(), "In lower case; /regex/ is matched against the whole word; $param reads a list.")),
         ("lemma", described(words.clone(), "Dictionary form.")),
+        ("participle", described(words.clone(), "Verbs of which it is a past participle, whatever the tagger takes it for.")),
         ("starts", described(words.clone(), "How the word begins.")),
         ("ends", described(words.clone(), "How the word ends.")),
         ("pos", described(pos(), "Universal part of speech.")),

@@ -469,3 +469,14 @@ facts: {kind: colour, other: '{x}'}
         "version: 1.0.0\nmatch:\n  any:\n    - {matc: [x]}\n    - {match: [x], mark: z, fix: '{y}'}\n    - just\n"
     ));
 }
+
+#[test]
+fn participles_of_verbs() {
+    let bench = Bench::default();
+    let yaml = "version: 1.0.0\nlists: {events: [denegar]}\nmatch: [{lemma: ser}, {participle: [$events, pagar], not_followed_by: {participle: pagar}}]\n";
+    let text = "fue/AUX/ser denegado/NOUN fue/AUX/ser pagado pagado fue/AUX/ser visto/VERB";
+    assert_eq!(bench.marked(yaml, text), "<fue denegado> fue pagado pagado fue visto");
+    insta::assert_snapshot!(
+        bench.problems("version: 1.0.0\nlists: {events: [denegar]}\nmatch: [{participle: [$event, ser]}, $events]\n")
+    );
+}

@@ -30,6 +30,7 @@ fn selection(variant: &str) -> Selection {
         columns: &|_| None,
         lists: &WordLists::default(),
         lemmas: &|_| Vec::new(),
+        participles: &|_| Vec::new(),
     };
     compile_selection(&file, &context).unwrap_or_else(|problems| panic!("{problems:?}"))
 }

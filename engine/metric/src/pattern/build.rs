@@ -460,6 +460,7 @@ impl Builder<'_, '_> {
             form: self.word_set(&tests.form, Compared::Form, place),
             norm: self.word_set(&tests.norm, Compared::Norm, place),
             lemma: self.word_set(&tests.lemma, Compared::Lemma, place),
+            participle: self.participles(&tests.participle),
             starts: tests.starts.iter().map(|s| normal_form(s)).collect(),
             ends: tests.ends.iter().map(|s| normal_form(s)).collect(),
             pos: self.pos(&tests.pos),
@@ -506,6 +507,38 @@ impl Builder<'_, '_> {
             self.reader.problem(tag.at, format!("unknown part of speech `{}`", **tag), help);
         }
         found
+    }
+
+    /// The participles of verbs, in all genders and numbers.
+    fn participles(&mut self, verbs: &[Located<String>]) -> WordSet {
+        let mut set = WordSet::default();
+        for verb in verbs {
+            let words: Vec<String> = match verb.strip_prefix('$') {
+                None => vec![verb.value.clone()],
+                Some(name) => match self.word_list(name, verb.at) {
+                    Some(list) => list.entries().iter().map(|entry| entry.word.value.clone()).collect(),
+                    None if self.is_unknown(name, verb.at) => continue,
+                    None => {
+                        let message = format!("`${name}` is a threshold, and `participle` reads a list");
+                        self.reader.problem(verb.at, message, "name a list of `lists:`");
+                        continue;
+                    }
+                },
+            };
+            for word in words {
+                let forms = (self.context.participles)(&word);
+                if forms.is_empty() {
+                    let message = format!("no participle of `{word}` is known");
+                    self.reader.problem(
+                        verb.at,
+                        message,
+                        "write a verb in its dictionary form, or test the words by `norm`",
+                    );
+                }
+                set.literals.extend(forms.iter().map(|form| normal_form(form)));
+            }
+        }
+        set
     }
 
     fn word_set(&mut self, words: &[Located<String>], compared: Compared, place: Place) -> WordSet {
@@ -731,6 +764,9 @@ fn anchor_of(test: &TokenTest, before: Option<Width>, emit: &mut Emit) {
     };
     if test.norm.is_closed() {
         emit.anchors.push(Anchor::norms(words(&test.norm, true), before.min, before.max));
+    }
+    if test.participle.is_closed() {
+        emit.anchors.push(Anchor::norms(words(&test.participle, false), before.min, before.max));
     }
     if test.form.is_closed() {
         let mut forms = words(&test.form, false);

@@ -98,6 +98,8 @@ pub struct Tests {
     pub norm: Vec<Located<String>>,
     /// Lemma, `/regex/` or `$param`.
     pub lemma: Vec<Located<String>>,
+    /// Verbs: the normal form is a participle of one of them, whatever the tagger takes it for.
+    pub participle: Vec<Located<String>>,
     /// Beginning of the normal form.
     pub starts: Vec<Located<String>>,
     /// End of the normal form.
@@ -124,6 +126,7 @@ pub(crate) const TESTS: &[&str] = &[
     "form",
     "norm",
     "lemma",
+    "participle",
     "starts",
     "ends",
     "pos",
@@ -365,6 +368,7 @@ fn read_test(reader: &mut Reader<'_>, key: &Key, value: &Node, tests: &mut Tests
         "form" => tests.form = reader.texts(value),
         "norm" => tests.norm = reader.texts(value),
         "lemma" => tests.lemma = reader.texts(value),
+        "participle" => tests.participle = reader.texts(value),
         "starts" => tests.starts = reader.texts(value),
         "ends" => tests.ends = reader.texts(value),
         "pos" => tests.pos = reader.texts(value),

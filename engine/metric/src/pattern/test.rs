@@ -79,6 +79,8 @@ pub(crate) struct TokenTest {
     pub(crate) form: WordSet,
     pub(crate) norm: WordSet,
     pub(crate) lemma: WordSet,
+    /// Normal forms of participles.
+    pub(crate) participle: WordSet,
     pub(crate) starts: Vec<String>,
     pub(crate) ends: Vec<String>,
     /// Bits of [`Upos`]; 0 tests nothing.
@@ -128,6 +130,7 @@ impl TokenTest {
             norm
         };
         (self.norm.is_empty() || self.norm.has(norm, scene))
+            && (self.participle.is_empty() || self.participle.has(norm, scene))
             && (self.lemma.is_empty() || self.lemma.has(document.string(word.lemma), scene))
             && (self.form.is_empty() || self.form.has_form(document.string(word.form), scene))
             && (self.starts.is_empty() || self.starts.iter().any(|s| norm.starts_with(&**s)))

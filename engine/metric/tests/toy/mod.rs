@@ -125,6 +125,7 @@ pub fn compile_problems(file: &VariantFile, source: &str) -> String {
         columns: &|_| None,
         lists: &WordLists::default(),
         lemmas: &|_| Vec::new(),
+        participles: &|verb| verb.strip_suffix("ar").map(|stem| format!("{stem}ado")).into_iter().collect(),
     };
     let problems = compile(file, &context).err().unwrap_or_default();
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
@@ -180,6 +181,7 @@ impl Bench {
             columns: &|key| self.columns(key),
             lists: &lists,
             lemmas: &|word| if word == "denegada" { vec!["denegar".to_owned()] } else { Vec::new() },
+            participles: &|verb| verb.strip_suffix("ar").map(|stem| format!("{stem}ado")).into_iter().collect(),
         };
         let compiled = compile(&file, &context)?;
         Ok((file, compiled))
