@@ -16,6 +16,8 @@ use crate::words::Words;
 const TITLE_PARTS: usize = 3;
 /// Words that all parts of a run-in title have together, at most.
 const TITLE_WORDS: usize = 9;
+/// Items of the longest list that is compared item by item; a longer one is a table.
+const LONGEST_LIST: usize = 1000;
 
 /// Each token with the one before it in the same sentence.
 fn pairs(document: &Document) -> impl Iterator<Item = (&Token, &Token, u32)> {
@@ -204,6 +206,47 @@ pub(crate) fn run_in_titles(document: &Document) -> BTreeSet<String> {
     titles
 }
 
+/// What opens a list item: how far it is indented, and whether its marker is a sign, a number or something else.
+fn marker(document: &Document, token: u32) -> (usize, Option<char>) {
+    let tokens = document.tokens();
+    let before = token.checked_sub(1).map_or(0, |n| tokens[n as usize].bytes.end as usize);
+    let white = document.text().get(before..tokens[token as usize].bytes.start as usize).unwrap_or_default();
+    let line = white.rsplit('\n').next().unwrap_or_default();
+    let indent = line.chars().take_while(|c| matches!(c, ' ' | '\t')).count();
+    let kind = line.chars().nth(indent).map(|c| match c {
+        '0'..='9' => '1',
+        '-' | '•' | '*' | '–' | '—' | '·' | '▪' | '◦' => '-',
+        _ => 'a',
+    });
+    (indent, kind)
+}
+
+/// The lists of at least so many items: items that follow one another, equally indented and with markers of one kind.
+fn lists(document: &Document, least: usize) -> Vec<Vec<u32>> {
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    let mut open: Vec<((usize, Option<char>), Vec<u32>)> = Vec::new();
+    let mut next = 0;
+    for (block, number) in document.blocks().iter().zip(0u32..) {
+        let sentences = document.sentences_of_block(number as usize);
+        let (Some(first), Some(last)) = (sentences.first(), sentences.last()) else { continue };
+        if block.kind != BlockKind::ListItem || first.tokens.start == last.tokens.end {
+            continue;
+        }
+        if number != next {
+            found.extend(open.drain(..).map(|(_, items)| items));
+        }
+        next = number + 1;
+        let marker = marker(document, first.tokens.start);
+        match open.iter_mut().find(|(known, _)| *known == marker) {
+            Some((_, items)) => items.push(number),
+            None => open.push((marker, vec![number])),
+        }
+    }
+    found.extend(open.into_iter().map(|(_, items)| items));
+    found.retain(|items| (least..=LONGEST_LIST).contains(&items.len()));
+    found
+}
+
 /// Paragraphs whose last token is a word.
 fn ending_in_word(document: &Document) -> impl Iterator<Item = u32> {
     document.blocks().iter().zip(0u32..).filter_map(|(block, number)| {
@@ -283,6 +326,9 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_get("nested", |doc: &mut Doc| runs(&doc.src, Items::Tokens, nested(doc.src.document())))
         .register_fn("same_starts", |doc: &mut Doc, words: INT, least: INT| {
             runs(&doc.src, Items::Sentences, same_starts(doc.src.document(), size(words), size(least)))
+        })
+        .register_fn("lists", |doc: &mut Doc, least: INT| {
+            runs(&doc.src, Items::Blocks, lists(doc.src.document(), size(least)))
         })
         .register_fn("recurring", |doc: &mut Doc, least: INT, window: INT| {
             let window = u32::try_from(window).unwrap_or(0);

@@ -67,6 +67,9 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_iterator::<Words>()
         .register_get("len", |words: &mut Words| words.inner.entries().len() as INT)
         .register_fn("contains", |words: &mut Words, text: &str| words.inner.contains(text))
+        .register_fn("ends", |words: &mut Words, text: &str| {
+            words.inner.entries().iter().any(|entry| text.ends_with(entry.word.as_str()))
+        })
         .register_fn("contains", |words: &mut Words, token: Token| {
             words.inner.contains(token.src.document().string(token.raw().norm))
         })
