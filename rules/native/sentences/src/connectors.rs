@@ -42,6 +42,33 @@ pub(crate) struct Connectors {
     verbs_known: bool,
 }
 
+/// What is known of a sentence, found once for all its connectors.
+struct Read<'s> {
+    tokens: Vec<Token<'s>>,
+    /// Words and numbers before each token, and in the whole sentence.
+    words: Vec<usize>,
+    quotes: Vec<Range>,
+    first_verb: Option<usize>,
+    last_comma: Option<usize>,
+}
+
+impl<'s> Read<'s> {
+    fn new(sentence: Sentence<'s>) -> Self {
+        let tokens: Vec<_> = sentence.tokens().collect();
+        let mut words = vec![0];
+        for token in &tokens {
+            words.push(words[words.len() - 1] + usize::from(token.is_word() || token.is_number()));
+        }
+        Read {
+            words,
+            quotes: quotes(sentence),
+            first_verb: tokens.iter().position(finite),
+            last_comma: tokens.iter().rposition(|t| t.form() == ","),
+            tokens,
+        }
+    }
+}
+
 /// A connector of a sentence.
 pub(crate) struct Found {
     pub(crate) span: Range,
@@ -117,34 +144,34 @@ impl Connectors {
         })
     }
 
-    /// The connectors of a sentence in reading order.
-    pub(crate) fn inside(&self, sentence: Sentence<'_>) -> Vec<Found> {
-        let tokens: Vec<_> = sentence.tokens().collect();
-        let quotes = quotes(sentence);
+    /// The first connectors of a sentence, at most `limit`, in reading order.
+    pub(crate) fn inside(&self, sentence: Sentence<'_>, limit: usize) -> Vec<Found> {
+        let read = Read::new(sentence);
         let range = sentence.token_range();
         let first = self.hits.partition_point(|(at, _)| at.start < range.start);
         self.hits[first..]
             .iter()
             .take_while(|(at, _)| at.end <= range.end)
-            .filter_map(|(at, row)| self.connector(&tokens, &quotes, range, *at, *row))
+            .filter_map(|(at, row)| self.connector(&read, range, *at, *row))
+            .take(limit)
             .collect()
     }
 
-    fn connector(&self, tokens: &[Token<'_>], quotes: &[Range], sentence: Range, at: Range, row: u32) -> Option<Found> {
+    fn connector(&self, read: &Read<'_>, sentence: Range, at: Range, row: u32) -> Option<Found> {
         let row = self.rows.get(&row)?;
         let mut relation = row.intra.first()?;
         let start = (at.start - sentence.start) as usize;
         let end = (at.end - sentence.start) as usize;
-        let (before, rest) = tokens.split_at_checked(start)?;
+        let (before, rest) = read.tokens.split_at_checked(start)?;
         let (hit, after) = rest.split_at_checked(end - start)?;
         let span = Range { start: hit.first()?.span().start, end: hit.last()?.span().end };
-        let words = |part: &[Token<'_>]| part.iter().filter(|t| t.is_word() || t.is_number()).count();
-        let opens = words(before) == 0;
-        let comma_later = after.iter().any(|t| t.form() == ",");
+        let opens = read.words[start] == 0;
+        let comma_later = read.last_comma.is_some_and(|comma| comma >= end);
 
         let in_name = !opens && hit.iter().any(|t| t.capitalised());
-        let quoted = quotes.iter().any(|q| q.start <= span.start && span.end <= q.end);
-        if in_name || quoted || words(after) < EDGE_WORDS {
+        let before_it = read.quotes.partition_point(|q| q.start <= span.start);
+        let quoted = read.quotes[..before_it].last().is_some_and(|q| span.end <= q.end);
+        if in_name || quoted || read.words[read.tokens.len()] - read.words[end] < EDGE_WORDS {
             return None;
         }
         if opens {
@@ -152,13 +179,15 @@ impl Connectors {
             if !comma_later {
                 return None;
             }
-        } else if words(before) < EDGE_WORDS {
+        } else if read.words[start] < EDGE_WORDS {
             return None;
         }
         let after_comma = before.last().is_some_and(|t| t.form() == ",");
         let holds = match row.guard.as_deref() {
             Some("comma") => opens || after_comma,
-            Some("clause") if self.verbs_known => verb_soon(after) && (opens || before.iter().any(finite)),
+            Some("clause") if self.verbs_known => {
+                verb_soon(after) && (opens || read.first_verb.is_some_and(|verb| verb < start))
+            }
             Some("clause") => opens || after_comma,
             Some("opening") => opens,
             Some("infinitive") => after.first().is_some_and(|t| t.has_feature("VerbForm", "Inf")),

@@ -63,7 +63,7 @@ fn citations(words: &[Word<'_>]) -> Vec<std::ops::Range<usize>> {
             && digits(words[number].form)
             && digits(words[year].form)
             && matches!(words[year].form.len(), 2 | 4);
-        if !cites {
+        if !cites || found.last().is_some_and(|last| last.end >= year) {
             continue;
         }
         let mut start = number;
@@ -125,11 +125,10 @@ pub(crate) fn reading_length(doc: Doc<'_>, sentence: Sentence<'_>, semicolon: bo
     let quotes = quotes(sentence);
     let mut counts = vec![1i64; words.len()];
     for quote in &quotes {
-        let inside = |w: &Word<'_>| quote.start <= w.span.start && w.span.end <= quote.end;
-        if words.iter().filter(|w| inside(w)).count() > QUOTED_TITLE_WORDS {
-            for (count, _) in counts.iter_mut().zip(&words).filter(|(_, w)| inside(w)) {
-                *count = 0;
-            }
+        let first = words.partition_point(|w| w.span.start < quote.start);
+        let end = words.partition_point(|w| w.span.end <= quote.end);
+        if end.saturating_sub(first) > QUOTED_TITLE_WORDS {
+            counts[first..end].fill(0);
         }
     }
     if citation {

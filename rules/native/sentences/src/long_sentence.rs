@@ -34,7 +34,7 @@ impl NativeMetric for LongSentence {
             }
             let limit = usize::try_from(host.integer("max_connectors")?).unwrap_or(0);
             let mut finding = Finding::at(sentence.span()).fact("words", words);
-            for found in connectors.iter().flat_map(|c| c.inside(sentence)).take(limit) {
+            for found in connectors.iter().flat_map(|c| c.inside(sentence, limit)) {
                 finding = finding.connector(found.span, found.relation, found.alternatives);
             }
             host.find(&finding)?;
