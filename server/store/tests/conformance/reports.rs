@@ -92,6 +92,42 @@ on_both! {
         assert!(backlog.oldest_queued_seconds.is_some() && backlog.oldest_running_seconds.is_some());
     }
 
+    async fn long_texts_of_one_account_do_not_hold_up_the_letter_of_another(world) {
+        let store = world.open().await;
+        let (busy, other) = (account(&store, "busy").await, account(&store, "other").await);
+        let long = || NewReport { text: "Se resuelve. ".repeat(20_000), ..letter(busy) };
+        let mut slow = Vec::new();
+        for _ in 0..4 {
+            slow.push(created(store.submit(long()).await.unwrap()).report_id);
+        }
+        assert_eq!(claim_one(&store).await.lease.report_id, slow[0]);
+        assert_eq!(claim_one(&store).await.lease.report_id, slow[1]);
+        let letters = [queue(&store, other).await, queue(&store, other).await];
+        for expected in [letters[0], letters[1], slow[2], slow[3]] {
+            assert_eq!(claim_one(&store).await.lease.report_id, expected);
+        }
+    }
+
+    async fn letters_of_one_account_do_not_hold_up_the_long_text_of_another_for_ever(world) {
+        let store = world.open().await;
+        let (busy, other) = (account(&store, "busy").await, account(&store, "other").await);
+        for _ in 0..3 {
+            queue(&store, busy).await;
+        }
+        let long = NewReport { text: "Se resuelve. ".repeat(400), ..letter(other) };
+        let long = created(store.submit(long).await.unwrap()).report_id;
+        let mut before = 0;
+        loop {
+            queue(&store, busy).await;
+            if claim_one(&store).await.lease.report_id == long {
+                break;
+            }
+            before += 1;
+            assert!(before < 12, "the long text waits");
+        }
+        assert!(before >= 3, "letters come first");
+    }
+
     async fn unknown_foreign_and_expired_are_alike(world) {
         let store = world.open().await;
         let (owner, other) = (account(&store, "a").await, account(&store, "b").await);
