@@ -14,7 +14,7 @@ fn wait_of(answers: &[Response]) -> Instant {
 }
 
 statements! {
-    /// A text may have so many words, as `wc -w` counts them, and not one more.
+    /// A text may have so many words, as the report counts them, and not one more.
     [176]
     fn words_are_counted(world) {
         let client = world.client();
@@ -25,6 +25,16 @@ statements! {
         assert_eq!(client.post(&letter(&"ñ".repeat(400_000))).status, 202);
         let problem = client.post(&letter(&"ñ".repeat(400_001))).is_problem(413, "text-too-long");
         assert_eq!(problem["errors"][0]["ctx"]["unit"], "characters");
+    }
+
+    /// The words of the limit are those of the measurement `word-count`: a dash is none.
+    [176]
+    fn the_limit_counts_the_words_of_the_report(world) {
+        let text = "Una — dos, tres.\n".repeat(6_666);
+        let result = world.client().result(&letter(&text));
+        let measurements = result["measurements"].as_array().expect("measurements");
+        let words = measurements.iter().find(|m| m["metric_id"] == "word-count").expect("word-count");
+        assert_eq!(words["value"], 19_998);
     }
 
     /// The longest text that is accepted is analysed too.

@@ -60,6 +60,7 @@ fn check_occurrence(metric: &str, occurrence: &Value, characters: &[char]) {
     }
     let alternatives = list(occurrence, "alternatives");
     assert!(!alternatives.contains(&occurrence["replacement"]), "{}", context());
+    assert!(!alternatives.contains(&occurrence["text"]), "{}", context());
     let edits = list(occurrence, "edits");
     let places: Vec<_> = edits.iter().map(|edit| place(edit).expect("a place")).collect();
     assert!(places.windows(2).all(|pair| pair[1].1 <= pair[0].0), "highest first, apart: {}", context());
@@ -246,6 +247,25 @@ statements! {
             }
         }
         assert!(located > 20, "{located}");
+    }
+
+    /// Thousands of places are all listed, a sentence of hundreds of names has its report, and letters of two code points hide nothing.
+    [101, 104, 107]
+    fn long_and_decomposed_texts_lose_nothing(world) {
+        let client = world.client();
+        let found = |text: &str| {
+            let result = client.result(&letter(text));
+            check_result(&result, text);
+            let of = |item: &Value| (word(item, "metric_id").to_owned(), list(item, "occurrences").len());
+            list(&result, "recommendations").iter().map(of).collect::<BTreeMap<_, _>>()
+        };
+        assert_eq!(found(&"Hoy  llega.\n\n".repeat(2_500)).get("double-space"), Some(&2_500));
+        let names: Vec<String> = (0..300).map(|n| format!("Ana Ruiz {n}")).collect();
+        assert!(!found(&format!("Se notifica a {} y Juan Gil que el plazo termina hoy.", names.join(", "))).is_empty());
+        let composed = "La comisión llevó a cabo la tramitación. El informe que había sido redactado se utilizó.";
+        let decomposed = composed.replace('ó', "o\u{301}").replace('í', "i\u{301}");
+        assert_eq!(found(&decomposed), found(composed));
+        assert!(!found(composed).is_empty());
     }
 
     /// The same text and genre give the same bytes, whoever asks; worked examples belong to the rule.

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The limits of the service.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Most words of a text; a word is a maximal run of characters that are no Unicode white space.
+    /// Most words of a text, counted as the measurement `word-count` counts them, labels of lists included.
     pub words: usize,
     /// Most code points of a text.
     pub code_points: usize,
@@ -111,9 +111,9 @@ impl Limits {
     }
 }
 
-/// Words of a text as the word limit counts them (`wc -w` in a UTF-8 locale).
+/// Words of a text as the word limit counts them: orthographic words, as in a report.
 pub fn words(text: &str) -> usize {
-    text.split(char::is_whitespace).filter(|run| !run.is_empty()).count()
+    glosa_text::orthographic_words(text).count()
 }
 
 const CODE_POINTS_PER_SECOND: usize = 100_000;
@@ -128,10 +128,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_runs_between_white_space() {
+    fn words_are_those_of_the_report() {
         assert_eq!(words(""), 0);
         assert_eq!(words(" \n\u{3000}"), 0);
-        assert_eq!(words("a\u{a0}b  c-d\u{200b}e\n"), 3);
+        assert_eq!(words("a\u{a0}b  c-d — (l'e) 3,5.\n"), 5);
     }
 
     proptest::proptest! {

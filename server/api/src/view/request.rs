@@ -16,7 +16,7 @@ use utoipa::ToSchema;
     "text_type_slug": "notificacion"
 })))]
 pub struct ReportRequest {
-    /// Plain text to analyse. Kept exactly as sent: every offset of the report counts its Unicode code points.
+    /// Plain text to analyse. Kept exactly as sent: every offset of the report counts its Unicode code points. The word limit counts as `word-count` does, labels of lists included.
     #[schema(min_length = 1)]
     pub text: String,
     /// Genre slug inside the domain, as listed by `GET /v1/text-types`.

@@ -94,7 +94,7 @@ pub struct Recommendation {
     pub guidance: Vec<String>,
     /// Worked examples of the rule, as plain text; never quotes the analysed text.
     pub examples: Option<String>,
-    /// In reading order; those without a place come last.
+    /// In reading order; those without a place come last. At most the first 20,000: the summary counts all, and says so when there are more.
     #[schema(required = false)]
     pub occurrences: Vec<Occurrence>,
 }
@@ -112,7 +112,7 @@ pub struct Occurrence {
     /// Exclusive offset in the submitted text.
     #[schema(minimum = 0)]
     pub end: Option<u32>,
-    /// Zero-based paragraph.
+    /// Zero-based block of the text in reading order: a paragraph, a heading or an item of a list. `paragraph-count` counts paragraphs alone.
     #[schema(minimum = 0)]
     pub paragraph_index: Option<u32>,
     /// Zero-based sentence.
@@ -158,7 +158,7 @@ pub struct OccurrenceSpan {
     pub end: u32,
     /// The fragment.
     pub text: String,
-    /// Zero-based paragraph.
+    /// Zero-based block of the text in reading order: a paragraph, a heading or an item of a list. `paragraph-count` counts paragraphs alone.
     #[schema(minimum = 0)]
     pub paragraph_index: Option<u32>,
     /// Zero-based sentence.
