@@ -1,7 +1,7 @@
 //! Running the plan of a genre on a text.
 
-use std::collections::BTreeMap;
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,13 +9,14 @@ use std::time::Instant;
 
 use glosa_catalog::{Genre, GenreEdition, Plan, Step};
 use glosa_metric::phrases::PhraseHits;
-use glosa_metric::{Budget, Fixed, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure};
+use glosa_metric::{Budget, Fixed, Inflect, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure};
 use glosa_text::{Document, Language, Layout, feature};
 
 use crate::assemble::{Assembled, Page, Said, recommendation};
 use crate::clusters::Clusters;
 use crate::edits::Taken;
 use crate::overlap::Places;
+use crate::remembered::Remembered;
 use crate::{Engine, GenreName, Measurement, MeasurementValue, Named, Recommendation, ReportResult};
 
 /// What is being done, for those who wait.
@@ -58,7 +59,7 @@ pub fn build(
     on(Phase::Analyzing);
     let document = analyse(engine, language, text, &edition.headings);
     on(Phase::Building);
-    let run = Run { engine, document, structure: edition.structure.clone(), stop: stop.clone(), trial: false };
+    let run = Run::new(engine, document, edition.structure.clone(), stop.clone(), false);
     let outcome = run.plan(&edition.plan)?;
     let result = ReportResult {
         schema_version: "2.0".into(),
@@ -87,6 +88,8 @@ pub(crate) struct Run<'e> {
     pub structure: Arc<Structure>,
     pub stop: Arc<AtomicBool>,
     pub trial: bool,
+    inflect: Arc<dyn Inflect>,
+    genders: RefCell<HashMap<String, Option<String>>>,
 }
 
 #[derive(Default)]
@@ -100,6 +103,19 @@ pub(crate) struct Outcome {
 struct Found<'p> {
     step: &'p Step,
     said: Said,
+}
+
+impl<'e> Run<'e> {
+    pub(crate) fn new(
+        engine: &'e Engine,
+        document: Arc<Document>,
+        structure: Arc<Structure>,
+        stop: Arc<AtomicBool>,
+        trial: bool,
+    ) -> Self {
+        let inflect = Arc::new(Remembered::new(engine.inflect.clone()));
+        Run { engine, document, structure, stop, trial, inflect, genders: RefCell::default() }
+    }
 }
 
 impl Run<'_> {
@@ -150,9 +166,14 @@ impl Run<'_> {
 
     /// The gender of a word that stands alone, where the runtime knows it.
     fn gender(&self, word: &str) -> Option<String> {
+        if let Some(known) = self.genders.borrow().get(word) {
+            return known.clone();
+        }
         let document = analyse(self.engine, self.document.language(), word, &HashSet::new());
-        let token = document.tokens().first().filter(|token| token.flags.known())?;
-        feature(document.string(token.feats), "Gender").map(str::to_owned)
+        let token = document.tokens().first().filter(|token| token.flags.known());
+        let gender = token.and_then(|token| feature(document.string(token.feats), "Gender")).map(str::to_owned);
+        self.genders.borrow_mut().insert(word.to_owned(), gender.clone());
+        gender
     }
 
     fn measurement(&self, step: &Step, value: Option<Number>) -> Option<Measurement> {
@@ -184,7 +205,7 @@ impl Run<'_> {
                 glossaries: step.glossaries.clone(),
                 hits: hits.clone(),
                 structure: self.structure.clone(),
-                inflect: self.engine.inflect.clone(),
+                inflect: self.inflect.clone(),
                 budget: Budget { deadline, stop: self.stop.clone() },
                 occurrences,
                 trial: self.trial,

@@ -107,8 +107,7 @@ pub fn costs(
     clock: &dyn Fn() -> Duration,
 ) -> Result<Costs, BuildError> {
     let stop = Arc::new(AtomicBool::new(false));
-    let run =
-        |document| Run { engine, document, structure: edition.structure.clone(), stop: stop.clone(), trial: false };
+    let run = |document| Run::new(engine, document, edition.structure.clone(), stop.clone(), false);
     let fresh = || run(analyse(engine, language, text, &edition.headings));
     let plan = &edition.plan;
     let ready = fresh();

@@ -18,6 +18,7 @@ mod junction;
 mod notes;
 mod overlap;
 mod promises;
+mod remembered;
 mod trial;
 mod wording;
 

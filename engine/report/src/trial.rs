@@ -61,7 +61,7 @@ impl Trial {
         };
         let document = analyse(engine, self.variant.language, text, &self.headings);
         let stop = Arc::new(AtomicBool::new(false));
-        let run = Run { engine, document, structure: self.structure.clone(), stop, trial: self.gates_open };
+        let run = Run::new(engine, document, self.structure.clone(), stop, self.gates_open);
         let mut outcome = run.plan(&Plan { steps: vec![step], tables })?;
         let recommendation = outcome.recommendations.pop();
         let mut edits: Vec<_> =

@@ -41,6 +41,11 @@ impl List {
         List { src: Arc::clone(src), members: Members::Range(items, range) }
     }
 
+    /// Items whose numbers are kept elsewhere.
+    pub(crate) fn shared(src: &Src, items: Items, numbers: &Arc<[u32]>) -> List {
+        List { src: Arc::clone(src), members: Members::Chosen(items, Arc::clone(numbers)) }
+    }
+
     pub(crate) fn chosen(src: &Src, items: Items, numbers: impl IntoIterator<Item = u32>) -> List {
         List { src: Arc::clone(src), members: Members::Chosen(items, numbers.into_iter().collect()) }
     }

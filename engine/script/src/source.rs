@@ -26,6 +26,8 @@ pub(crate) struct Source {
     pub(crate) captures: Arc<[String]>,
     /// Lists of words of the variant.
     pub(crate) lists: Arc<WordLists>,
+    /// Numbers of the sentences, paragraphs, headings and items, found once.
+    pub(crate) units: [OnceLock<Arc<[u32]>>; 4],
     strings: Box<[OnceLock<ImmutableString>]>,
     words: OnceLock<WordIndex>,
     run_in_titles: OnceLock<BTreeSet<String>>,

@@ -144,8 +144,24 @@ fn kind_name(kind: BlockKind) -> &'static str {
 }
 
 fn blocks(doc: &Doc, kind: BlockKind) -> List {
-    let blocks = doc.src.document().blocks().iter().zip(0u32..);
-    List::chosen(&doc.src, Items::Blocks, blocks.filter(|(b, _)| b.kind == kind).map(|(_, n)| n))
+    let place = match kind {
+        BlockKind::Paragraph => 1,
+        BlockKind::Heading => 2,
+        BlockKind::ListItem => 3,
+    };
+    let numbers = doc.src.units[place].get_or_init(|| {
+        let blocks = doc.src.document().blocks().iter().zip(0u32..);
+        blocks.filter(|(b, _)| b.kind == kind).map(|(_, n)| n).collect()
+    });
+    List::shared(&doc.src, Items::Blocks, numbers)
+}
+
+fn sentences(doc: &Doc) -> List {
+    let numbers = doc.src.units[0].get_or_init(|| {
+        let units = doc.src.document().sentences().iter().zip(0u32..);
+        units.filter(|(s, _)| s.index.is_some()).map(|(_, n)| n).collect()
+    });
+    List::shared(&doc.src, Items::Sentences, numbers)
 }
 
 pub(crate) fn register(engine: &mut Engine) {
@@ -170,10 +186,7 @@ fn document(engine: &mut Engine) {
         .register_get("blocks", |doc: &mut Doc| {
             List::range(&doc.src, Items::Blocks, 0..doc.src.document().blocks().len() as u32)
         })
-        .register_get("sentences", |doc: &mut Doc| {
-            let units = doc.src.document().sentences().iter().zip(0u32..);
-            List::chosen(&doc.src, Items::Sentences, units.filter(|(s, _)| s.index.is_some()).map(|(_, n)| n))
-        })
+        .register_get("sentences", |doc: &mut Doc| sentences(doc))
         .register_get("paragraphs", |doc: &mut Doc| blocks(doc, BlockKind::Paragraph))
         .register_get("headings", |doc: &mut Doc| blocks(doc, BlockKind::Heading))
         .register_get("items", |doc: &mut Doc| blocks(doc, BlockKind::ListItem))

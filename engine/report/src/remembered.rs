@@ -1,0 +1,69 @@
+//! What the linguistic runtime was asked in one report, remembered: a text that repeats a word asks again and again.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use glosa_metric::Inflect;
+use glosa_text::Language;
+
+/// Answers that are kept; a text asks for no more different ones unless it is made up.
+const MOST: usize = 50_000;
+
+/// Inflection with a memory.
+pub(crate) struct Remembered {
+    inner: Arc<dyn Inflect>,
+    forms: Mutex<HashMap<[String; 3], Option<String>>>,
+}
+
+impl Remembered {
+    pub(crate) fn new(inner: Arc<dyn Inflect>) -> Self {
+        Remembered { inner, forms: Mutex::default() }
+    }
+}
+
+impl Inflect for Remembered {
+    fn inflect(&self, language: Language, lemma: &str, pos: &str, feats: &str) -> Option<String> {
+        let question = [lemma, pos, feats].map(str::to_owned);
+        let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = forms.get(&question) {
+            return known.clone();
+        }
+        let form = self.inner.inflect(language, lemma, pos, feats);
+        if forms.len() < MOST {
+            forms.insert(question, form.clone());
+        }
+        form
+    }
+
+    fn join(&self, language: Language, left: &str, right: &str) -> String {
+        self.inner.join(language, left, right)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[derive(Default)]
+    struct Counting(AtomicUsize);
+
+    impl Inflect for Counting {
+        fn inflect(&self, _: Language, lemma: &str, _: &str, feats: &str) -> Option<String> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            (lemma != "x").then(|| format!("{lemma}{feats}"))
+        }
+    }
+
+    #[test]
+    fn a_question_is_asked_once() {
+        let counting = Arc::new(Counting::default());
+        let remembered = Remembered::new(counting.clone());
+        for (lemma, form) in [("usar", Some("usarF")), ("x", None)] {
+            for _ in 0..3 {
+                assert_eq!(remembered.inflect(Language::Es, lemma, "VERB", "F").as_deref(), form);
+            }
+        }
+        assert_eq!(counting.0.load(Ordering::Relaxed), 2);
+    }
+}
