@@ -1,8 +1,9 @@
 //! What texts at the limits of the service cost: for each family of `glosa-tests-hostile` the CPU time as a ratio to that of ordinary
 //! prose with as many code points, how it grows from half the length to the whole, and whether there is a report.
 //!
-//! `cargo bench -p glosa-report --bench hostile -- [es|ca|en …] [name …] [--over N] [--all] [--slow RATIO]`: languages, parts of names
-//! of families, a fraction of the limits, and the families of each rule beside those of the table. Slowest first.
+//! `cargo bench -p glosa-report --bench hostile -- [es|ca|en …] [name …] [--over N] [--all] [--bare] [--slow RATIO]`: languages, parts of
+//! names of families, a fraction of the limits, the families of each rule beside those of the table, and the analysis alone. Slowest
+//! first.
 
 use std::time::Duration;
 
@@ -42,15 +43,18 @@ struct Options {
     names: Vec<String>,
     size: Size,
     all: bool,
+    bare: bool,
     slow: f64,
 }
 
 fn options() -> Options {
-    let mut options = Options { languages: Vec::new(), names: Vec::new(), size: Size::SERVICE, all: false, slow: 0.0 };
+    let mut options =
+        Options { languages: Vec::new(), names: Vec::new(), size: Size::SERVICE, all: false, bare: false, slow: 0.0 };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match &*word {
             "--all" => options.all = true,
+            "--bare" => options.bare = true,
             "--over" => options.size = Size::SERVICE.over(words.next().and_then(|n| n.parse().ok()).expect("a number")),
             "--slow" => options.slow = words.next().and_then(|n| n.parse().ok()).expect("a ratio"),
             flag if flag.starts_with('-') => {}
@@ -76,6 +80,7 @@ fn main() {
     for language in &options.languages {
         let material = Material::new(&snapshot, *language);
         let case = case(&snapshot, *language);
+        let case = if options.bare { case.bare() } else { case };
         let lengths: [usize; 6] = [5_000, 20_000, 50_000, 100_000, 200_000, 400_000];
         let prose: Vec<(usize, Duration)> = lengths
             .iter()

@@ -58,6 +58,12 @@ impl Case<'_> {
         build(&self.snapshot.engine, (self.genre, &self.edition), self.language, text, on, &stop)
     }
 
+    /// The same without metrics: the analysis, and the search for phrases.
+    pub fn bare(mut self) -> Self {
+        self.edition.plan.steps.clear();
+        self
+    }
+
     /// Its language.
     pub fn language(&self) -> Language {
         self.language

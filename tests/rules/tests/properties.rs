@@ -8,6 +8,7 @@ use glosa_host::{Roots, Snapshot};
 use glosa_report::{ReportResult, apply, build, violations};
 use glosa_text::Language;
 use proptest::prelude::*;
+use unicode_segmentation::UnicodeSegmentation;
 
 static SNAPSHOT: LazyLock<Snapshot> = LazyLock::new(|| {
     let roots = Roots::find(Some(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))), &[]).expect("the checkout");
@@ -19,6 +20,59 @@ fn report(language: Language, genre: usize, text: &str) -> ReportResult {
         SNAPSHOT.catalog.genres().iter().filter_map(|g| Some((g, g.editions.get(&language)?))).collect();
     let stop = Arc::new(AtomicBool::new(false));
     build(&SNAPSHOT.engine, genres[genre % genres.len()], language, text, &mut |_| {}, &stop).expect("a report")
+}
+
+/// Pieces that rules react to, with user-perceived characters of several code points beside, inside and between them.
+fn clustered() -> impl Strategy<Value = String> {
+    let marks = prop::sample::select(vec![
+        "\u{301}",
+        "\u{303}\u{327}",
+        "\u{200D}",
+        "\u{FE0F}",
+        "\u{1F3FD}",
+        "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}",
+        "\u{1F44D}\u{1F3FD}",
+        "\u{1F1EA}",
+        "\u{1F1EA}\u{1F1F8}",
+        "1\u{FE0F}\u{20E3}",
+        "\u{1112}",
+        "\u{1161}",
+        "\u{11AB}",
+        "\u{1112}\u{1161}\u{11AB}",
+        "\u{915}\u{94D}\u{937}\u{93F}",
+        "\u{94D}",
+        "\u{E33}",
+        "\u{600}",
+        "\r\n",
+        " ",
+    ]);
+    let pieces = prop::sample::select(vec![
+        "con el fin de",
+        "la la",
+        "a  b",
+        "(uno",
+        "dos)",
+        "\"tres\"",
+        "«cuatro»",
+        "5.000,00",
+        "1/2/24",
+        "OMS",
+        "...",
+        "!!!",
+        "¿Qué?",
+        "los/as",
+        "se llevó a cabo",
+        "usted tienes",
+        "per tal de",
+        "col.legi",
+        "in order to",
+        "was written by",
+        "- item\n",
+        ", ",
+        " . ",
+    ]);
+    let piece = prop_oneof![3 => marks, 4 => pieces].prop_map(str::to_owned);
+    prop::collection::vec(piece, 0..40).prop_map(|parts| parts.concat())
 }
 
 /// Any characters, mixed with pieces that rules react to.
@@ -79,6 +133,28 @@ proptest! {
         let gone: u32 = edits.iter().map(|e| e.end - e.start).sum();
         let come: usize = edits.iter().map(|e| e.text.chars().count()).sum();
         prop_assert_eq!(apply(&text, &edits).chars().count(), code_points.len() - gone as usize + come);
+    }
+
+    #[test]
+    fn no_place_and_no_edit_cuts_a_character(text in clustered(), language in 0usize..3, genre in 0usize..100) {
+        let language = Language::ALL[language];
+        let result = report(language, genre, &text);
+        prop_assert_eq!(violations(&result, &text), vec![]);
+        let mut edges = std::collections::BTreeSet::from([0]);
+        let mut at = 0;
+        for cluster in text.graphemes(true) {
+            at += cluster.chars().count() as u32;
+            edges.insert(at);
+        }
+        for o in result.recommendations.iter().flat_map(|r| &r.occurrences) {
+            let own = o.start.into_iter().chain(o.end);
+            let edits = o.edits.iter().flat_map(|e| [e.start, e.end]);
+            let spans = o.spans.iter().flat_map(|s| [s.start, s.end]);
+            let connectors = o.connectors.iter().flat_map(|c| [c.start, c.end]);
+            for edge in own.chain(edits).chain(spans).chain(connectors) {
+                prop_assert!(edges.contains(&edge), "{} cuts a character at {}", o.text, edge);
+            }
+        }
     }
 
     #[test]
