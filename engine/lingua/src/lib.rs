@@ -21,6 +21,7 @@ pub mod junction;
 mod lemma;
 mod lexicon;
 mod models;
+pub mod parser;
 mod runtime;
 mod sentence;
 pub mod slip;

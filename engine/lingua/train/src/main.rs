@@ -10,8 +10,10 @@ mod footprint;
 mod frequency;
 mod gold_set;
 mod inflection;
+mod jackknife;
 mod lemmas;
 mod lexicon;
+mod parser;
 mod sentences;
 mod source;
 mod speed;
@@ -96,6 +98,65 @@ impl TaggerSettings {
     }
 }
 
+/// How the parser is trained.
+#[derive(Args)]
+struct ParserSettings {
+    /// Numbers a word is made of.
+    #[arg(long, default_value_t = 128)]
+    width: usize,
+    /// Recurrent layers.
+    #[arg(long, default_value_t = 2)]
+    layers: usize,
+    /// Numbers that arcs are scored with.
+    #[arg(long, default_value_t = 64)]
+    arc: usize,
+    /// Numbers that relations are scored with.
+    #[arg(long, default_value_t = 48)]
+    label: usize,
+    /// Passes over the data.
+    #[arg(long, default_value_t = 15)]
+    epochs: usize,
+    /// Words of a step.
+    #[arg(long, default_value_t = 500)]
+    batch: usize,
+    /// Length of the steps at their longest.
+    #[arg(long, default_value_t = 0.003)]
+    rate: f32,
+    /// Share of the input of each layer that is left out at random.
+    #[arg(long, default_value_t = 0.2)]
+    drop: f32,
+    /// Share of words whose form and lemma are hidden.
+    #[arg(long, default_value_t = 0.2)]
+    hide: f32,
+    /// A key seen less often has no embedding.
+    #[arg(long, default_value_t = 2)]
+    least: u32,
+    /// Seed.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// What the additional treebanks count.
+    #[arg(long, default_value_t = 1.0)]
+    extra_weight: f32,
+}
+
+impl ParserSettings {
+    fn settings(&self) -> parser::Settings {
+        parser::Settings {
+            width: self.width,
+            layers: self.layers,
+            arc: self.arc,
+            label: self.label,
+            epochs: self.epochs,
+            batch: self.batch,
+            rate: self.rate,
+            drop: parser::network::Drop { layer: self.drop, top: self.drop },
+            hide: self.hide,
+            least: self.least,
+            seed: self.seed,
+        }
+    }
+}
+
 #[derive(Subcommand)]
 enum Task {
     /// Make the lexicon automaton.
@@ -126,6 +187,21 @@ enum Task {
         /// Also print the most frequent confusions.
         #[arg(long)]
         confusions: bool,
+    },
+    /// Tag the treebanks with taggers that have not seen them, for the parser: `<data>/<language>/parser/*.conllu`.
+    Jackknife {
+        #[command(flatten)]
+        settings: TaggerSettings,
+        /// Folds.
+        #[arg(long, default_value_t = 8)]
+        folds: usize,
+    },
+    /// Score the conversion of constituent trees.
+    Constituents,
+    /// Train the parser on what `jackknife` tagged.
+    Parser {
+        #[command(flatten)]
+        settings: ParserSettings,
     },
     /// Make the table of word clusters.
     Clusters,
@@ -305,6 +381,23 @@ fn cross(
     Ok(())
 }
 
+/// Gives the sentences of CESS-ESP the heads and relations that follow from their constituents.
+fn constituent_trees(data: &Data, hold_out: bool, extra: &mut [Document]) -> Result<()> {
+    const PASSES: usize = 12;
+    const FOLDS: usize = 6;
+    let (first, held_out) = gold(data, Language::Es)?;
+    let held_out = if hold_out { Vec::new() } else { held_out };
+    let both: Vec<Document> = first.into_iter().chain(held_out).collect();
+    let both = parser::constituents::pairs(&data.read("es/train/es_cess-trees-also-in-ancora-dev.txt")?, &both, false);
+    println!("{} sentences in both; conversion {}", both.len(), parser::constituents::Converter::cross(&both, FOLDS, PASSES).line());
+    let converter = parser::constituents::Converter::learn(&both.iter().collect::<Vec<_>>(), PASSES);
+    let documents = treebank::read(&data.read("es/train/es_cess-nltk-converted.conllu")?);
+    let pairs = parser::constituents::pairs(&data.read("es/train/es_cess-trees.txt")?, &documents, true);
+    let count = parser::constituents::add_trees(&converter, &pairs, extra);
+    println!("{} of {} sentences read, {count} converted", pairs.len(), documents.iter().map(|d| d.sentences.len()).sum::<usize>());
+    Ok(())
+}
+
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let data = Data::new(&arguments.data);
@@ -368,6 +461,44 @@ fn main() -> Result<()> {
             }
             Task::Cross { settings, folds, confusions } => {
                 cross(&data, &arguments.models, language, &settings.settings(), *folds, *confusions)?;
+            }
+            Task::Jackknife { settings, folds } => {
+                let (training, held_out) = gold(&data, language)?;
+                let mut treebanks = vec![training, held_out];
+                treebanks.extend(extra(&data, language)?.into_iter().map(jackknife::parts));
+                let models = models_of(&arguments.models, language);
+                jackknife::retag(language, &models, &mut treebanks, *folds, &settings.settings())?;
+                let folder = arguments.data.join(language.code()).join("parser");
+                std::fs::create_dir_all(&folder)?;
+                for (name, documents) in ["training", "held-out", "extra"].iter().zip(&treebanks) {
+                    std::fs::write(folder.join(format!("{name}.conllu")), jackknife::write(documents))?;
+                }
+            }
+            Task::Constituents => {
+                if language == Language::Es {
+                    constituent_trees(&data, arguments.hold_out, &mut [])?;
+                }
+            }
+            Task::Parser { settings } => {
+                let folder = arguments.data.join(language.code()).join("parser");
+                let read = |name: &str| -> Vec<Document> {
+                    std::fs::read_to_string(folder.join(name)).map(|text| treebank::read(&text)).unwrap_or_default()
+                };
+                let (training, held_out, mut extra) =
+                    (read("training.conllu"), read("held-out.conllu"), read("extra.conllu"));
+                if language == Language::Es {
+                    constituent_trees(&data, arguments.hold_out, &mut extra)?;
+                }
+                let mut examples: Vec<parser::Example<'_>> = parser::examples(&training, 0, 1.0).collect();
+                if !arguments.hold_out {
+                    examples.extend(parser::examples(&held_out, 0, 1.0));
+                }
+                examples.extend(parser::examples(&extra, 1, settings.extra_weight));
+                let clusters = Clusters::from_bytes(&models_of(&arguments.models, language).clusters)?;
+                let judged: Vec<&treebank::Sentence> = held_out.iter().flat_map(|d| &d.sentences).collect();
+                let judged = if arguments.hold_out { judged } else { Vec::new() };
+                let trained = parser::train(&examples, &clusters, &settings.settings(), &judged);
+                let _ = trained;
             }
             Task::Clusters => {
                 let bytes = clusters::build(&data, language)?;

@@ -17,6 +17,10 @@ pub struct Word {
     pub silver: bool,
     /// Where that model was in doubt: parts of speech, FEATS (`_` for none) and their probabilities.
     pub chances: Vec<(String, String, f32)>,
+    /// Number of its head in the sentence, from 1; 0 is the root. `None` where the treebank has no tree.
+    pub head: Option<u32>,
+    /// Relation to the head, with its subtype.
+    pub relation: String,
 }
 
 /// A gold surface token.
@@ -31,6 +35,8 @@ pub struct Token {
 /// A gold sentence.
 #[derive(Clone, Debug, Default)]
 pub struct Sentence {
+    /// `sent_id`, empty where it has none.
+    pub id: String,
     /// Its words.
     pub words: Vec<Word>,
     /// Its surface tokens.
@@ -57,7 +63,7 @@ pub fn read(conllu: &str) -> Vec<Document> {
         if block.trim().is_empty() {
             continue;
         }
-        let mut text = String::new();
+        let (mut text, mut id) = (String::new(), "");
         let mut new_document = false;
         for line in block.lines().take_while(|l| l.starts_with('#')) {
             if line.starts_with("# newdoc") {
@@ -66,6 +72,8 @@ pub fn read(conllu: &str) -> Vec<Document> {
                 new_paragraph = true;
             } else if let Some(rest) = line.strip_prefix("# text = ") {
                 text = rest.to_owned();
+            } else if let Some(rest) = line.strip_prefix("# sent_id = ") {
+                id = rest;
             }
         }
         if new_document && !open.sentences.is_empty() {
@@ -75,7 +83,8 @@ pub fn read(conllu: &str) -> Vec<Document> {
             open.text.push_str(if new_paragraph { "\n\n" } else { " " });
         }
         new_paragraph = false;
-        let sentence = sentence(block, &text, &mut open.text);
+        let mut sentence = sentence(block, &text, &mut open.text);
+        id.clone_into(&mut sentence.id);
         if !sentence.words.is_empty() {
             open.sentences.push(sentence);
         }
@@ -148,6 +157,8 @@ fn sentence(block: &str, text: &str, out: &mut String) -> Sentence {
             feats: columns[5].to_owned(),
             silver: columns[9].contains("Silver=Yes"),
             chances: chances(columns[9]),
+            head: columns[6].parse().ok(),
+            relation: columns[7].to_owned(),
         });
     }
     while out.ends_with(' ') {

@@ -1,0 +1,180 @@
+//! The network of the parser: from the embeddings of the words to scores of heads and relations.
+//!
+//! Products are over whole numbers of 16 bits, everything else over floating-point numbers with operations that are
+//! exact to the bit on every machine: +, ×, ÷ and √. The trainer has the same network in floating point
+//! (`glosa-train`, parser/network.rs), where the method is explained.
+
+use super::matrix::{Matrix, quantise};
+use super::{DISTANCES, Dimensions, LEAK, distance};
+
+/// A recurrent layer.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Gates: candidate, forget, output; three numbers for each of the width.
+    pub gates: Matrix,
+    /// Their bias.
+    pub bias: Vec<f32>,
+    /// What the forget and the output gate see of the state before.
+    pub peep: Vec<f32>,
+}
+
+/// The parameters.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// Sizes.
+    pub of: Dimensions,
+    /// Recurrent layers.
+    pub layers: Vec<Layer>,
+    /// Projections: dependent and head of arcs, dependent and head of relations.
+    pub projections: Matrix,
+    /// Their bias.
+    pub projection_bias: Vec<f32>,
+    /// The biaffine product, and below it the scores of the distances.
+    pub lift: Matrix,
+    /// The score of a head as such.
+    pub head_bias: Vec<f32>,
+    /// The root as the head of an arc.
+    pub arc_root: Vec<f32>,
+    /// Embeddings of the distance for relations.
+    pub label_distance: Vec<f32>,
+    /// The root as the head of a relation.
+    pub label_root: Vec<f32>,
+    /// Scores of the relations.
+    pub relations: Matrix,
+    /// Their bias.
+    pub relation_bias: Vec<f32>,
+}
+
+/// Space for one sentence, used again for the next.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    /// The words: sums of embeddings, then what each layer makes of them.
+    pub words: Vec<f32>,
+    whole: Vec<i16>,
+    gates: Vec<f32>,
+    projected: Vec<f32>,
+    dependents: Vec<f32>,
+    lifted: Vec<f32>,
+    heads: Vec<f32>,
+    pairs: Vec<f32>,
+    /// Scores of the heads: a row for each word, the root first.
+    pub arcs: Vec<f32>,
+    /// Scores of the relations: a row for each word.
+    pub relations: Vec<f32>,
+}
+
+#[inline]
+fn bend(x: f32) -> f32 {
+    x / (1.0 + x * x).sqrt()
+}
+
+#[inline]
+fn gate(x: f32) -> f32 {
+    0.5 + 0.5 * bend(x)
+}
+
+#[inline]
+fn leaky(x: f32) -> f32 {
+    if x > 0.0 { x } else { LEAK * x }
+}
+
+/// One direction of a layer over one word: `gates` are its three parts before bias and bending.
+#[inline]
+fn step(gates: [&[f32]; 3], bias: [&[f32]; 3], peep: [&[f32]; 2], state: &mut [f32], words: &mut [f32]) {
+    let n = state.len();
+    let ([z, f, r], [bz, bf, br], [pf, pr]) = (gates, bias, peep);
+    let (z, f, r) = (&z[..n], &f[..n], &r[..n]);
+    let (bz, bf, br) = (&bz[..n], &bf[..n], &br[..n]);
+    let (pf, pr, words) = (&pf[..n], &pr[..n], &mut words[..n]);
+    for k in 0..n {
+        let before = state[k];
+        let forget = gate(f[k] + bf[k] + pf[k] * before);
+        let out = gate(r[k] + br[k] + pr[k] * before);
+        let now = forget * before + (1.0 - forget) * (z[k] + bz[k]);
+        state[k] = now;
+        words[k] = out * bend(now) + (1.0 - out) * words[k];
+    }
+}
+
+impl Network {
+    /// Scores the heads of the words in `scratch.words`.
+    pub fn score_arcs(&self, scratch: &mut Scratch) {
+        let (d, k, half) = (self.of.width, self.of.arc, self.of.width / 2);
+        let n = scratch.words.len() / d;
+        let mut state = vec![0f32; half];
+        for layer in &self.layers {
+            quantise(&scratch.words, &mut scratch.whole);
+            layer.gates.product(&scratch.whole, &mut scratch.gates);
+            for side in 0..2 {
+                let own = side * half;
+                let parts = |all: &[f32]| -> [std::ops::Range<usize>; 3] {
+                    let _ = all;
+                    [own..own + half, d + own..d + own + half, 2 * d + own..2 * d + own + half]
+                };
+                let places = parts(&layer.bias);
+                let bias = [0, 1, 2].map(|i: usize| &layer.bias[places[i].clone()]);
+                let peep = [0, 1].map(|i: usize| &layer.peep[places[i].clone()]);
+                state.fill(0.0);
+                for i in 0..n {
+                    let t = if side == 0 { i } else { n - 1 - i };
+                    let row = &scratch.gates[t * 3 * d..(t + 1) * 3 * d];
+                    let gates = [0, 1, 2].map(|i: usize| &row[places[i].clone()]);
+                    let words = &mut scratch.words[t * d + own..t * d + own + half];
+                    step(gates, bias, peep, &mut state, words);
+                }
+            }
+        }
+        quantise(&scratch.words, &mut scratch.whole);
+        self.projections.product(&scratch.whole, &mut scratch.projected);
+        let width = self.of.projections();
+        scratch.dependents.clear();
+        scratch.heads.clear();
+        scratch.heads.resize(n * k, 0.0);
+        for (t, row) in scratch.projected.chunks_exact_mut(width).enumerate() {
+            row.iter_mut().zip(&self.projection_bias).for_each(|(value, bias)| *value += bias);
+            row[..2 * k].iter_mut().for_each(|value| *value = leaky(*value));
+            scratch.dependents.extend_from_slice(&row[..k]);
+            for (c, value) in row[k..2 * k].iter().enumerate() {
+                scratch.heads[c * n + t] = *value;
+            }
+        }
+        quantise(&scratch.dependents, &mut scratch.whole);
+        self.lift.product(&scratch.whole, &mut scratch.lifted);
+        scratch.arcs.clear();
+        scratch.arcs.resize(n * (n + 1), 0.0);
+        for (i, (lifted, out)) in
+            scratch.lifted.chunks_exact_mut(k + DISTANCES).zip(scratch.arcs.chunks_exact_mut(n + 1)).enumerate()
+        {
+            let (own, far) = lifted.split_at_mut(k);
+            own.iter_mut().zip(&self.head_bias).for_each(|(value, bias)| *value += bias);
+            out[0] = far[0] + own.iter().zip(&self.arc_root).map(|(a, b)| a * b).sum::<f32>();
+            let out = &mut out[1..];
+            for (j, score) in out.iter_mut().enumerate() {
+                *score = far[distance(i, j + 1)];
+            }
+            for (value, row) in own.iter().zip(scratch.heads.chunks_exact(n)) {
+                out.iter_mut().zip(row).for_each(|(score, head)| *score += value * head);
+            }
+        }
+    }
+
+    /// Scores the relations of the words to their heads (from 1; 0 is the root).
+    pub fn score_relations(&self, heads: &[u32], scratch: &mut Scratch) {
+        let (k, q, width) = (self.of.arc, self.of.label, self.of.projections());
+        scratch.pairs.clear();
+        for (i, head) in heads.iter().enumerate() {
+            let class = distance(i, *head as usize);
+            let own = &scratch.projected[i * width + 2 * k..][..q];
+            let other = match *head as usize {
+                0 => &self.label_root[..],
+                head => &scratch.projected[(head - 1) * width + 2 * k + q..][..q],
+            };
+            let far = &self.label_distance[class * q..(class + 1) * q];
+            scratch.pairs.extend(own.iter().zip(other).zip(far).map(|((a, b), c)| leaky(a + b + c)));
+        }
+        quantise(&scratch.pairs, &mut scratch.whole);
+        self.relations.product(&scratch.whole, &mut scratch.relations);
+        let rows = scratch.relations.chunks_exact_mut(self.of.relations);
+        rows.for_each(|row| row.iter_mut().zip(&self.relation_bias).for_each(|(score, bias)| *score += bias));
+    }
+}
