@@ -42,6 +42,15 @@ pub struct AnalysedWord {
     pub known: bool,
 }
 
+/// Where a word stands in the tree of its sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnalysedArc {
+    /// Its head: words of the sentence count from 1, 0 is the root.
+    pub head: u32,
+    /// Relation to the head, a number of [`Analysis::strings`].
+    pub relation: u32,
+}
+
 /// Sentences, tokens and words of a text in reading order.
 #[derive(Clone, Debug, Default)]
 pub struct Analysis {
@@ -51,6 +60,8 @@ pub struct Analysis {
     pub tokens: Vec<AnalysedToken>,
     /// Syntactic words.
     pub words: Vec<AnalysedWord>,
+    /// Heads and relations of the words; empty unless the text was parsed.
+    pub tree: Vec<AnalysedArc>,
     /// Distinct strings.
     pub strings: Vec<String>,
 }
@@ -59,6 +70,15 @@ impl Analysis {
     /// The string of a number.
     pub fn string(&self, number: u32) -> &str {
         &self.strings[number as usize]
+    }
+    /// The places of the words of a sentence.
+    pub fn places_of_sentence(&self, sentence: &AnalysedSentence) -> Range<usize> {
+        let tokens = &self.tokens[sentence.tokens.clone()];
+        tokens.first().map_or(0, |t| t.words.start)..tokens.last().map_or(0, |t| t.words.end)
+    }
+    /// The words of a sentence.
+    pub fn words_of_sentence(&self, sentence: &AnalysedSentence) -> &[AnalysedWord] {
+        &self.words[self.places_of_sentence(sentence)]
     }
     /// The words of a token.
     pub fn words_of(&self, token: &AnalysedToken) -> &[AnalysedWord] {

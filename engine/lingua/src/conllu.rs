@@ -1,6 +1,6 @@
 //! CoNLL-U from raw text: `# text`, `SpaceAfter=No`, ranges of contractions, `# newpar`.
 
-use crate::Runtime;
+use crate::{AnalysedArc, Analysis, Runtime};
 use glosa_text::Language;
 use std::fmt::Write;
 use std::ops::Range;
@@ -66,10 +66,17 @@ fn field(value: &str) -> &str {
     if value.is_empty() { "_" } else { value }
 }
 
+/// Head and relation of a word.
+fn arc(analysis: &Analysis, place: usize) -> String {
+    let named = |arc: &AnalysedArc| format!("{}\t{}", arc.head, analysis.string(arc.relation));
+    analysis.tree.get(place).map_or_else(|| "_\t_".to_owned(), named)
+}
+
 /// Analyses a raw text and writes it in CoNLL-U; `source` becomes the document's id and the prefix of sentence ids.
 pub fn annotate(runtime: &Runtime, language: Language, text: &str, source: &str) -> String {
     let blocks = paragraphs(text);
-    let analysis = runtime.analyse_blocks(language, text, &blocks);
+    let mut analysis = runtime.analyse_blocks(language, text, &blocks);
+    runtime.parse(language, &mut analysis);
     let mut out = String::with_capacity(text.len() * 8);
     let mut open_block = None;
     let _ = writeln!(out, "# newdoc id = {source}");
@@ -99,15 +106,16 @@ pub fn annotate(runtime: &Runtime, language: Language, text: &str, source: &str)
                 let form = line_of(&text[token.bytes.clone()]);
                 let _ = writeln!(out, "{}-{}\t{form}\t_\t_\t_\t_\t_\t_\t_\t{misc}", id, id + words.len() - 1);
             }
-            for word in words {
+            for (place, word) in token.words.clone().zip(words) {
                 let misc = if words.len() > 1 { "_" } else { &misc };
                 let _ = writeln!(
                     out,
-                    "{id}\t{}\t{}\t{}\t_\t{}\t_\t_\t_\t{misc}",
+                    "{id}\t{}\t{}\t{}\t_\t{}\t{}\t_\t{misc}",
                     field(analysis.string(word.form)),
                     field(analysis.string(word.lemma)),
                     word.pos,
                     field(analysis.string(word.feats)),
+                    arc(&analysis, place),
                 );
                 id += 1;
             }

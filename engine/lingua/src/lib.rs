@@ -30,7 +30,7 @@ pub mod tagger;
 mod tokenize;
 
 pub use abbreviation::{Abbreviations, Ending};
-pub use analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
+pub use analysis::{AnalysedArc, AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
 pub use change::Change;
 pub use cluster::Clusters;
 pub use contraction::Contractions;

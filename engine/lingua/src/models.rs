@@ -33,6 +33,8 @@ pub struct LanguageModels {
     pub clusters: Cow<'static, [u8]>,
     /// Tables of the lemmatiser (`lemmas.bin`).
     pub lemmas: Cow<'static, [u8]>,
+    /// The dependency parser (`parser.bin`).
+    pub parser: Cow<'static, [u8]>,
     /// Zipf frequencies (`frequency.bin`).
     pub frequency: Cow<'static, [u8]>,
 }
@@ -49,6 +51,7 @@ impl LanguageModels {
             features: Cow::Owned(file("features.bin")),
             clusters: Cow::Owned(file("clusters.bin")),
             lemmas: Cow::Owned(file("lemmas.bin")),
+            parser: Cow::Owned(file("parser.bin")),
             frequency: Cow::Owned(file("frequency.bin")),
         }
     }
@@ -71,6 +74,7 @@ impl LanguageModels {
                     features: model!($code, "features.bin"),
                     clusters: model!($code, "clusters.bin"),
                     lemmas: model!($code, "lemmas.bin"),
+                    parser: model!($code, "parser.bin"),
                     frequency: model!($code, "frequency.bin"),
                 }
             };

@@ -1,6 +1,6 @@
 //! The runtime: one analyser per language over the shipped or given models.
 
-use crate::analysis::{AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
+use crate::analysis::{AnalysedArc, AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
 use crate::cluster::Clusters;
 use crate::composed::Composed;
 use crate::contraction::Contractions;
@@ -10,6 +10,8 @@ use crate::junction::join;
 use crate::lemma::{LemmaSources, LemmaTables};
 use crate::lexicon::Lexicon;
 use crate::models::{LanguageModels, ModelError};
+use crate::parser::features::ParserWord;
+use crate::parser::{Parser, ParserScratch};
 use crate::sentence::{GapScratch, Splitter};
 use crate::slip::{Slip, with_mark};
 use crate::syllable::Syllables;
@@ -59,6 +61,7 @@ struct Analyser {
     frequencies: Frequencies,
     inflection: Inflection,
     tagger: Option<Tagger>,
+    parser: Option<Parser>,
 }
 
 /// The linguistic runtime. It is immutable and may be shared between threads.
@@ -82,6 +85,10 @@ impl Analyser {
             };
             Some(Tagger { model, weights: CompandedWeights::new(models.weights, models.features)?, lemmas })
         };
+        let parser = match &tagger {
+            Some(_) if !models.parser.is_empty() => Some(Parser::new(models.parser)?),
+            _ => None,
+        };
         Ok(Analyser {
             language,
             tokenizer: Tokenizer::new(language),
@@ -92,6 +99,7 @@ impl Analyser {
             frequencies: Frequencies::new(models.frequency)?,
             inflection: Inflection::new(language),
             tagger,
+            parser,
         })
     }
 }
@@ -296,7 +304,7 @@ impl Runtime {
             tags: analyser.tagger.is_some(),
             frequency: !analyser.frequencies.is_empty(),
             inflection: !analyser.lexicon.is_empty(),
-            syntax: false,
+            syntax: analyser.parser.is_some(),
         }
     }
 
@@ -405,6 +413,37 @@ impl Runtime {
             }
         }
         analysis
+    }
+
+    /// Finds the trees of an analysis; nothing happens in a language without a parser. What needs no trees need not
+    /// pay for them.
+    pub fn parse(&self, language: Language, analysis: &mut Analysis) {
+        let analyser = self.analyser(language);
+        let (Some(parser), Some(tagger)) = (&analyser.parser, &analyser.tagger) else { return };
+        let mut scratch = ParserScratch::default();
+        let mut arcs = Vec::with_capacity(analysis.words.len());
+        for sentence in &analysis.sentences {
+            for word in analysis.words_of_sentence(sentence) {
+                let key = [word.form, word.lemma, word.feats, word.pos as u32];
+                let describe = |keys: &mut Vec<u32>| {
+                    let form = analysis.string(word.form);
+                    let lower = &*lower_form(form);
+                    let (lemma, feats) = (analysis.string(word.lemma), analysis.string(word.feats));
+                    let (upos, cluster) = (word.pos.as_str(), tagger.model.cluster(form, lower));
+                    ParserWord { form, lower, lemma, upos, feats, cluster }.keys(keys);
+                };
+                parser.push(key, &mut scratch, describe);
+            }
+            parser.parse(&mut scratch, &mut arcs);
+        }
+        let mut names: FxHashMap<u16, u32> = FxHashMap::default();
+        for (head, relation) in arcs {
+            let relation = *names.entry(relation).or_insert_with(|| {
+                analysis.strings.push(parser.relation(relation).to_owned());
+                analysis.strings.len() as u32 - 1
+            });
+            analysis.tree.push(AnalysedArc { head, relation });
+        }
     }
 
     /// Analyses a text whose layout is known. How its letters are composed makes no difference.

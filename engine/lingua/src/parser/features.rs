@@ -23,28 +23,30 @@ pub struct ParserWord<'w> {
 /// Branches of a cluster's path that make a coarse class.
 const BRANCHES: u32 = 6;
 
-/// Whether a key belongs to a single word rather than to a class of words: form and lemma. The trainer hides these at
+/// The first keys belong to a single word rather than to a class of words: form and lemma. The trainer hides these at
 /// random, since unknown words have none.
 pub const OWN_KEYS: usize = 2;
 
-/// Puts the keys of a word into `keys`; the first [`OWN_KEYS`] are those of form and lemma.
-pub fn keys(word: &ParserWord<'_>, keys: &mut Vec<u32>) {
-    keys.clear();
-    let mut put = |kind: u64, value: u64| keys.push(fold(mix(value, kind)));
-    let upos = hash_str(word.upos);
-    put(1, hash_str(word.lower));
-    put(2, mix(hash_str(word.lemma), upos));
-    put(3, hash_str(ending(word.lower, 3)));
-    put(4, hash_str(ending(word.lower, 2)));
-    put(5, mix(shape(word.form), 0));
-    put(6, upos);
-    put(7, mix(hash_str(word.feats), upos));
-    if word.cluster != 0 {
-        put(8, u64::from(word.cluster));
-        put(9, u64::from(word.cluster & ((1 << BRANCHES) - 1)));
-    }
-    for feature in word.feats.split('|').filter(|feature| !feature.is_empty()) {
-        put(10, mix(hash_str(feature), upos));
+impl ParserWord<'_> {
+    /// Puts the keys of the word into `keys`; the first [`OWN_KEYS`] are those of form and lemma.
+    pub fn keys(&self, keys: &mut Vec<u32>) {
+        keys.clear();
+        let mut put = |kind: u64, value: u64| keys.push(fold(mix(value, kind)));
+        let upos = hash_str(self.upos);
+        put(1, hash_str(self.lower));
+        put(2, mix(hash_str(self.lemma), upos));
+        put(3, hash_str(ending(self.lower, 3)));
+        put(4, hash_str(ending(self.lower, 2)));
+        put(5, mix(shape(self.form), 0));
+        put(6, upos);
+        put(7, mix(hash_str(self.feats), upos));
+        if self.cluster != 0 {
+            put(8, u64::from(self.cluster));
+            put(9, u64::from(self.cluster & ((1 << BRANCHES) - 1)));
+        }
+        for feature in self.feats.split('|').filter(|feature| !feature.is_empty()) {
+            put(10, mix(hash_str(feature), upos));
+        }
     }
 }
 

@@ -1,10 +1,32 @@
 //! The dependency parser: heads and relations of the words of a sentence.
+//!
+//! A word is the sum of the embeddings of its keys (features.rs), a small recurrent network reads the sentence and scores
+//! every word as the head of every other (network.rs), and the best tree is taken (tree.rs). The relation is chosen
+//! for the head that a word has got. Time is linear in the text: a sentence of more than [`LONGEST`] words is parsed in
+//! pieces.
 
 pub mod features;
+mod matrix;
+mod model;
+mod network;
 pub mod tree;
+
+pub use model::{ParserParameters, Part};
+
+use crate::ModelError;
+use model::Embeddings;
+use network::{Network, Scratch};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// Words of a piece at most; the roots of later pieces hang on that of the first.
+pub const LONGEST: usize = 160;
 
 /// Classes of the distance between a word and a possible head.
 pub const DISTANCES: usize = 21;
+
+/// What a negative input of a hidden layer is multiplied with.
+pub const LEAK: f32 = 0.1;
 
 /// The class of the arc from the head `h` (0 is the root, words count from 1) to the word `d`, which counts from 0.
 #[inline]
@@ -25,9 +47,6 @@ pub fn distance(d: usize, h: usize) -> usize {
     if head > d { class } else { 10 + class }
 }
 
-/// What a negative input of a hidden layer is multiplied with.
-pub const LEAK: f32 = 0.1;
-
 /// The sizes of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimensions {
@@ -47,5 +66,98 @@ impl Dimensions {
     /// Numbers that a word is projected to: as dependent and head, for arcs and for relations.
     pub fn projections(&self) -> usize {
         2 * (self.arc + self.label)
+    }
+}
+
+/// A trained parser.
+#[derive(Debug)]
+pub struct Parser {
+    network: Network,
+    embeddings: Embeddings,
+    relations: Vec<Box<str>>,
+    root: u16,
+    parataxis: u16,
+}
+
+/// What a text needs while it is parsed: the sums of embeddings of the words seen so far, and space.
+#[derive(Debug, Default)]
+pub struct ParserScratch {
+    sums: Vec<f32>,
+    known: FxHashMap<[u32; 4], u32>,
+    words: Vec<u32>,
+    keys: Vec<u32>,
+    network: Scratch,
+    heads: Vec<u32>,
+}
+
+impl Parser {
+    /// Reads `parser.bin`.
+    ///
+    /// # Errors
+    /// [`ModelError`] when the file is damaged.
+    pub fn new(bytes: Cow<'static, [u8]>) -> Result<Self, ModelError> {
+        let (network, embeddings, relations) = model::read(bytes)?;
+        let number = |name: &str| relations.iter().position(|r| **r == *name).unwrap_or(0) as u16;
+        let (root, parataxis) = (number("root"), number("parataxis"));
+        Ok(Parser { network, embeddings, relations, root, parataxis })
+    }
+
+    /// The name of a relation by its number.
+    pub fn relation(&self, number: u16) -> &str {
+        &self.relations[usize::from(number)]
+    }
+
+    /// Adds a word to the sentence at hand. `word` tells different words of the text apart; `keys` gives the keys of one
+    /// that is new.
+    pub fn push(&self, word: [u32; 4], scratch: &mut ParserScratch, keys: impl FnOnce(&mut Vec<u32>)) {
+        let width = self.network.of.width;
+        let ParserScratch { sums, known, keys: own, words, .. } = scratch;
+        let number = *known.entry(word).or_insert_with(|| {
+            keys(own);
+            let start = sums.len();
+            sums.extend_from_slice(self.embeddings.everywhere());
+            own.iter().for_each(|key| self.embeddings.add(*key, &mut sums[start..]));
+            (start / width) as u32
+        });
+        words.push(number);
+    }
+
+    /// Parses the words pushed since the last sentence: adds to `tree` the head (from 1 in the sentence; 0 is the root)
+    /// and the number of the relation of each.
+    pub fn parse(&self, scratch: &mut ParserScratch, tree: &mut Vec<(u32, u16)>) {
+        let width = self.network.of.width;
+        let first = tree.len();
+        let ParserScratch { sums, words, network, heads, .. } = scratch;
+        for piece in words.chunks(LONGEST) {
+            let start = (tree.len() - first) as u32;
+            network.words.clear();
+            for word in piece {
+                let at = *word as usize * width;
+                network.words.extend_from_slice(&sums[at..at + width]);
+            }
+            self.network.score_arcs(network);
+            tree::best_tree(piece.len(), &network.arcs, heads);
+            self.network.score_relations(heads, network);
+            for (head, scores) in heads.iter().zip(network.relations.chunks_exact(self.relations.len())) {
+                let relation = self.best_relation(scores, *head == 0);
+                tree.push((if *head == 0 { 0 } else { start + head }, relation));
+            }
+        }
+        if words.len() > LONGEST {
+            let main = (first..tree.len()).find(|at| tree[*at].0 == 0).map_or(0, |at| (at - first + 1) as u32);
+            for arc in tree[first + LONGEST..].iter_mut().filter(|arc| arc.0 == 0) {
+                *arc = (main, self.parataxis);
+            }
+        }
+        words.clear();
+    }
+
+    /// The best relation; `root` is that of the root and of no other word.
+    fn best_relation(&self, scores: &[f32], root: bool) -> u16 {
+        if root {
+            return self.root;
+        }
+        let others = (0..scores.len()).filter(|r| *r != usize::from(self.root));
+        others.reduce(|best, r| if scores[r] > scores[best] { r } else { best }).unwrap_or(0) as u16
     }
 }

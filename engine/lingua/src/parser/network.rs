@@ -98,7 +98,7 @@ fn step(gates: [&[f32]; 3], bias: [&[f32]; 3], peep: [&[f32]; 2], state: &mut [f
 
 impl Network {
     /// Scores the heads of the words in `scratch.words`.
-    pub fn score_arcs(&self, scratch: &mut Scratch) {
+    pub fn score_arcs<'n>(&'n self, scratch: &mut Scratch) {
         let (d, k, half) = (self.of.width, self.of.arc, self.of.width / 2);
         let n = scratch.words.len() / d;
         let mut state = vec![0f32; half];
@@ -107,18 +107,15 @@ impl Network {
             layer.gates.product(&scratch.whole, &mut scratch.gates);
             for side in 0..2 {
                 let own = side * half;
-                let parts = |all: &[f32]| -> [std::ops::Range<usize>; 3] {
-                    let _ = all;
-                    [own..own + half, d + own..d + own + half, 2 * d + own..2 * d + own + half]
-                };
-                let places = parts(&layer.bias);
-                let bias = [0, 1, 2].map(|i: usize| &layer.bias[places[i].clone()]);
-                let peep = [0, 1].map(|i: usize| &layer.peep[places[i].clone()]);
+                let part =
+                    |all: &'n [f32], number: usize| -> &'n [f32] { &all[number * d + own..number * d + own + half] };
+                let bias = [0, 1, 2].map(|number| part(&layer.bias, number));
+                let peep = [0, 1].map(|number| part(&layer.peep, number));
                 state.fill(0.0);
                 for i in 0..n {
                     let t = if side == 0 { i } else { n - 1 - i };
                     let row = &scratch.gates[t * 3 * d..(t + 1) * 3 * d];
-                    let gates = [0, 1, 2].map(|i: usize| &row[places[i].clone()]);
+                    let gates = [0, 1, 2].map(|number| &row[number * d + own..number * d + own + half]);
                     let words = &mut scratch.words[t * d + own..t * d + own + half];
                     step(gates, bias, peep, &mut state, words);
                 }

@@ -116,7 +116,8 @@ fn contract(n: usize, scores: Vec<f32>) -> Vec<u32> {
                 reduced[i * small + h] = scores[d * width + from];
             }
         }
-        let from = circle.iter().copied().max_by(|a, b| scores[d * width + a + 1].total_cmp(&scores[d * width + b + 1]));
+        let from =
+            circle.iter().copied().max_by(|a, b| scores[d * width + a + 1].total_cmp(&scores[d * width + b + 1]));
         leaves[i] = from.unwrap_or(0);
         reduced[i * small + place + 1] = scores[d * width + leaves[i] + 1];
     }

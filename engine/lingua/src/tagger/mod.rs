@@ -71,6 +71,14 @@ impl TagModel {
         self.by_lexicon.get(usize::from(tag)).map_or(&[], Vec::as_slice)
     }
 
+    /// The path of a form in the tree of word clusters, or that of its lower-case form; 0 where neither is known.
+    pub fn cluster(&self, form: &str, lower: &str) -> u32 {
+        match self.clusters.path(form) {
+            0 => self.clusters.path(lower),
+            path => path,
+        }
+    }
+
     /// Part of speech of a tag.
     pub fn upos(&self, tag: TagId) -> Upos {
         self.tables.tags[usize::from(tag)].0

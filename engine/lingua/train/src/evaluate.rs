@@ -1,12 +1,14 @@
 //! Scores of the runtime on raw text against gold documents, aligned by character place as in the CoNLL 2018 task.
 
+use crate::parser::score::{Arc, TreeScores};
 use crate::treebank::{Document, Word};
 use glosa_lingua::slip::{Slip, with_mark};
 use glosa_lingua::tagger::{FormFacts, Weights, lower_form};
-use glosa_lingua::{LemmaSources, LemmaTables, Runtime, conllu};
+use glosa_lingua::{AnalysedArc, Analysis, LemmaSources, LemmaTables, Runtime, conllu};
 use glosa_text::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Counts of one evaluation.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +16,8 @@ pub struct Scores {
     tokens: Counts,
     words: Counts,
     sentences: Counts,
+    /// Trees, where there is a parser and the gold text has them.
+    pub trees: TreeScores,
     /// Surface tokens outside contractions in the gold text.
     pub single: usize,
     upos: usize,
@@ -67,6 +71,30 @@ impl Scores {
     }
 }
 
+/// Counts the trees of a document. Words of one token correspond to each other where it has as many of them.
+fn judge_trees(scores: &mut TreeScores, document: &Document, analysis: &Analysis) {
+    let places: FxHashMap<(usize, usize), Range<usize>> =
+        analysis.tokens.iter().map(|t| ((t.bytes.start, t.bytes.end), t.words.clone())).collect();
+    let (mut gold, mut same) = (Vec::new(), Vec::new());
+    for sentence in &document.sentences {
+        let first = gold.len();
+        let head = |head: u32| (head > 0).then(|| first + head as usize - 1);
+        gold.extend(sentence.words.iter().map(|w| Arc { head: head(w.head.unwrap_or(0)), relation: &w.relation }));
+        for token in &sentence.tokens {
+            let found = places.get(&(token.bytes.start, token.bytes.end)).filter(|f| f.len() == token.words.len());
+            same.extend(token.words.clone().enumerate().map(|(i, _)| found.map(|found| found.start + i)));
+        }
+    }
+    let mut found = Vec::with_capacity(analysis.words.len());
+    for sentence in &analysis.sentences {
+        let places = analysis.places_of_sentence(sentence);
+        let head = |head: u32| (head > 0).then(|| places.start + head as usize - 1);
+        let arc = |arc: &AnalysedArc| Arc { head: head(arc.head), relation: analysis.string(arc.relation) };
+        found.extend(analysis.tree[places.clone()].iter().map(arc));
+    }
+    scores.aligned(&gold, &found, &same);
+}
+
 /// (Gold, found) with how often, and for which forms.
 pub type Confusions = BTreeMap<(String, String), (usize, FxHashMap<String, usize>)>;
 
@@ -90,6 +118,7 @@ impl Scores {
             a.found += b.found;
             a.same += b.same;
         }
+        self.trees.add(&other.trees);
         self.single += other.single;
         self.upos += other.upos;
         self.feats += other.feats;
@@ -155,7 +184,11 @@ pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Itera
     let mut scores = Scores::default();
     for document in documents {
         let text = &document.text;
-        let analysis = runtime.analyse_blocks(language, text, &conllu::paragraphs(text));
+        let mut analysis = runtime.analyse_blocks(language, text, &conllu::paragraphs(text));
+        runtime.parse(language, &mut analysis);
+        if !analysis.tree.is_empty() && document.sentences.iter().flat_map(|s| &s.words).all(|w| w.head.is_some()) {
+            judge_trees(&mut scores.trees, document, &analysis);
+        }
         let found_sentences: FxHashSet<(usize, usize)> =
             analysis.sentences.iter().map(|s| (s.bytes.start, s.bytes.end)).collect();
         scores.sentences.found += found_sentences.len();

@@ -389,12 +389,20 @@ fn constituent_trees(data: &Data, hold_out: bool, extra: &mut [Document]) -> Res
     let held_out = if hold_out { Vec::new() } else { held_out };
     let both: Vec<Document> = first.into_iter().chain(held_out).collect();
     let both = parser::constituents::pairs(&data.read("es/train/es_cess-trees-also-in-ancora-dev.txt")?, &both, false);
-    println!("{} sentences in both; conversion {}", both.len(), parser::constituents::Converter::cross(&both, FOLDS, PASSES).line());
+    println!(
+        "{} sentences in both; conversion {}",
+        both.len(),
+        parser::constituents::Converter::cross(&both, FOLDS, PASSES).line()
+    );
     let converter = parser::constituents::Converter::learn(&both.iter().collect::<Vec<_>>(), PASSES);
     let documents = treebank::read(&data.read("es/train/es_cess-nltk-converted.conllu")?);
     let pairs = parser::constituents::pairs(&data.read("es/train/es_cess-trees.txt")?, &documents, true);
     let count = parser::constituents::add_trees(&converter, &pairs, extra);
-    println!("{} of {} sentences read, {count} converted", pairs.len(), documents.iter().map(|d| d.sentences.len()).sum::<usize>());
+    println!(
+        "{} of {} sentences read, {count} converted",
+        pairs.len(),
+        documents.iter().map(|d| d.sentences.len()).sum::<usize>()
+    );
     Ok(())
 }
 
@@ -486,8 +494,18 @@ fn main() -> Result<()> {
                 };
                 let (training, held_out, mut extra) =
                     (read("training.conllu"), read("held-out.conllu"), read("extra.conllu"));
-                if language == Language::Es {
-                    constituent_trees(&data, arguments.hold_out, &mut extra)?;
+                match language {
+                    Language::Es => constituent_trees(&data, arguments.hold_out, &mut extra)?,
+                    Language::Ca => {
+                        let mut translated = treebank::read(&data.read("es/train/es_cess-nltk-converted.conllu")?);
+                        constituent_trees(&data, false, &mut translated)?;
+                        let gold = treebank::read(&data.read(Data::gold(Language::Es)[0])?);
+                        let both = gold.iter().chain(&translated).flat_map(|d| &d.sentences);
+                        let sources: Vec<&treebank::Sentence> = both.collect();
+                        let count = parser::projection::project_all(&sources, &mut extra);
+                        println!("{count} sentences with a projected tree");
+                    }
+                    Language::En => {}
                 }
                 let mut examples: Vec<parser::Example<'_>> = parser::examples(&training, 0, 1.0).collect();
                 if !arguments.hold_out {
@@ -498,7 +516,7 @@ fn main() -> Result<()> {
                 let judged: Vec<&treebank::Sentence> = held_out.iter().flat_map(|d| &d.sentences).collect();
                 let judged = if arguments.hold_out { judged } else { Vec::new() };
                 let trained = parser::train(&examples, &clusters, &settings.settings(), &judged);
-                let _ = trained;
+                write(&arguments.models, language, "parser.bin", &trained.to_bytes())?;
             }
             Task::Clusters => {
                 let bytes = clusters::build(&data, language)?;
@@ -562,6 +580,9 @@ fn main() -> Result<()> {
                     evaluate::evaluate(&load(&arguments.models)?, language, held_out.iter())
                 };
                 println!("{language}  {}", scores.line());
+                if scores.trees.words[1] > 0 {
+                    println!("{language}  {}", scores.trees.line());
+                }
                 if *errors {
                     println!("{}", scores.errors.join("\n"));
                 }

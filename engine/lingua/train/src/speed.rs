@@ -1,4 +1,4 @@
-//! Words per second from raw text to lemmas with the models of a folder, loading time and resident memory.
+//! Words per second from raw text to lemmas and to trees with the models of a folder, loading time and resident memory.
 
 use anyhow::Result;
 use glosa_lingua::{Runtime, conllu};
@@ -23,12 +23,19 @@ pub fn measure(language: Language, text: &str, load: impl Fn() -> Result<Runtime
     let load = cpu_seconds(clock) - start;
     let cut = text.char_indices().nth(text.chars().count() / 10).map_or(text.len(), |(i, _)| i);
     let mut seconds = [f64::MAX; 3];
+    let mut trees = [f64::MAX; 2];
     for _ in 0..ROUNDS {
         for (part, best) in [&text[..cut], text].into_iter().zip(&mut seconds) {
             let start = cpu_seconds(clock);
             let analysis = runtime.analyse_blocks(language, part, &conllu::paragraphs(part));
             *best = best.min(cpu_seconds(clock) - start);
             assert!(!analysis.tokens.is_empty());
+        }
+        for (part, best) in [&text[..cut], text].into_iter().zip(&mut trees) {
+            let start = cpu_seconds(clock);
+            let mut analysis = runtime.analyse_blocks(language, part, &conllu::paragraphs(part));
+            runtime.parse(language, &mut analysis);
+            *best = best.min(cpu_seconds(clock) - start);
         }
         let start = cpu_seconds(clock);
         let document = runtime.analyse(language, text, Layout::new(text, &HashSet::new()));
@@ -38,6 +45,10 @@ pub fn measure(language: Language, text: &str, load: impl Fn() -> Result<Runtime
     let words = text.split_whitespace().count();
     let resident = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let resident = resident.lines().find(|l| l.starts_with("VmRSS")).unwrap_or("VmRSS unknown").to_owned();
+    if runtime.capabilities(language).syntax {
+        let (speed, ratio) = (words as f64 / trees[1], trees[1] / trees[0]);
+        println!("{language}: {speed:.0} words/CPU s to trees, ten times the text takes {ratio:.1} times as long");
+    }
     println!(
         "{language}: {:.0} words/CPU s to lemmas, {:.0} to a document, ten times the text takes {:.1} times as long; all models loaded in {:.0} ms; {resident}",
         words as f64 / seconds[1],

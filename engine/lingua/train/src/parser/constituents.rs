@@ -320,7 +320,14 @@ fn head_features(parent: &Node, children: &[Child<'_>], at: usize, sentence: &Se
     ])
 }
 
-fn sibling_features(parent: &Node, children: &[Child<'_>], at: usize, other: usize, head: usize, sentence: &Sentence) -> Vec<u64> {
+fn sibling_features(
+    parent: &Node,
+    children: &[Child<'_>],
+    at: usize,
+    other: usize,
+    head: usize,
+    sentence: &Sentence,
+) -> Vec<u64> {
     let word = |child: &Child<'_>| &sentence.words[child.head];
     let (child, target) = (&children[at], &children[other]);
     let is_head = if other == head { "head" } else { "" };
@@ -354,7 +361,13 @@ fn sibling_features(parent: &Node, children: &[Child<'_>], at: usize, other: usi
     ])
 }
 
-fn relation_features(parent: &Node, child: &Child<'_>, target: &Child<'_>, head: usize, sentence: &Sentence) -> Vec<u64> {
+fn relation_features(
+    parent: &Node,
+    child: &Child<'_>,
+    target: &Child<'_>,
+    head: usize,
+    sentence: &Sentence,
+) -> Vec<u64> {
     let (word, other) = (&sentence.words[child.head], &sentence.words[target.head]);
     let (own, function, upos) = (child.node.category(), child.node.function.as_str(), word.upos.as_str());
     let category = parent.category();
@@ -366,7 +379,16 @@ fn relation_features(parent: &Node, child: &Child<'_>, target: &Child<'_>, head:
     let full = child.node.label.as_str();
     let verbal = |feats: &str| feats.split('|').find_map(|f| f.strip_prefix("VerbForm=")).unwrap_or("").to_owned();
     let (form, form_of_head) = (verbal(&word.feats), verbal(&other.feats));
-    let passive = if sentence.words.iter().zip(0..).any(|(w, i)| target.node.words.contains(&i) && w.lemma == "ser" && w.upos == "AUX") { "ser" } else { "" };
+    let passive = if sentence
+        .words
+        .iter()
+        .zip(0..)
+        .any(|(w, i)| target.node.words.contains(&i) && w.lemma == "ser" && w.upos == "AUX")
+    {
+        "ser"
+    } else {
+        ""
+    };
     crossed(&[
         &[],
         &[upos],
@@ -534,7 +556,8 @@ impl Converter {
     pub fn cross(pairs: &[Pair<'_>], folds: usize, passes: usize) -> TreeScores {
         let mut scores = TreeScores::default();
         for fold in 0..folds {
-            let training: Vec<&Pair<'_>> = pairs.iter().enumerate().filter(|(i, _)| i % folds != fold).map(|(_, p)| p).collect();
+            let training: Vec<&Pair<'_>> =
+                pairs.iter().enumerate().filter(|(i, _)| i % folds != fold).map(|(_, p)| p).collect();
             let converter = Converter::learn(&training, passes);
             for pair in pairs.iter().enumerate().filter(|(i, _)| i % folds == fold).map(|(_, p)| p) {
                 let converted = converter.convert(pair);

@@ -3,15 +3,16 @@
 pub mod constituents;
 pub mod network;
 pub mod optimiser;
+pub mod projection;
 pub mod score;
 
 use crate::treebank::{Document, Sentence};
 use glosa_lingua::Clusters;
-use glosa_lingua::parser::Dimensions;
-use glosa_lingua::parser::features::{OWN_KEYS, ParserWord, keys, source_key};
+use glosa_lingua::parser::features::{OWN_KEYS, ParserWord, source_key};
 use glosa_lingua::parser::tree::best_tree;
+use glosa_lingua::parser::{Dimensions, ParserParameters, Part};
 use glosa_lingua::tagger::lower_form;
-use network::{Batch, Drop, Gradient, Network, Random, initial};
+use network::{Batch, Drop, Gradient, Network, Places, Random, initial};
 use optimiser::Adam;
 use rustc_hash::FxHashMap;
 use score::{Arc, TreeScores};
@@ -96,7 +97,7 @@ fn keys_of(sentence: &Sentence, clusters: &Clusters) -> Vec<Vec<u32>> {
         };
         let feats = if word.feats == "_" { "" } else { &word.feats };
         let (form, lemma, upos) = (&word.form, &word.lemma, &word.upos);
-        keys(&ParserWord { form, lower: &lower, lemma, upos, feats, cluster }, &mut found);
+        ParserWord { form, lower: &lower, lemma, upos, feats, cluster }.keys(&mut found);
         found.clone()
     });
     each.collect()
@@ -137,6 +138,32 @@ impl Trained {
         shown
     }
 
+    /// The bytes of `parser.bin`.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let (places, d) = (Places::new(&self.of), self.of.width);
+        let values = |range: &std::ops::Range<usize>| &self.all[range.clone()];
+        let lift = [values(&places.bilinear), values(&places.arc_distance)].concat();
+        let mut parts = Vec::new();
+        for [gates, bias, peep] in &places.layers {
+            parts.extend([Part::Matrix(values(gates), d), Part::Numbers(values(bias)), Part::Numbers(values(peep))]);
+        }
+        parts.extend([
+            Part::Matrix(values(&places.projections), d),
+            Part::Numbers(values(&places.projection_bias)),
+            Part::Matrix(&lift, self.of.arc),
+            Part::Numbers(values(&places.head_bias)),
+            Part::Numbers(values(&places.arc_root)),
+            Part::Numbers(values(&places.label_distance)),
+            Part::Numbers(values(&places.label_root)),
+            Part::Matrix(values(&places.relations), self.of.label),
+            Part::Numbers(values(&places.relation_bias)),
+        ]);
+        let row = |row: u32| &self.embeddings[row as usize * d..(row as usize + 1) * d];
+        let mut embeddings: Vec<(u32, &[f32])> = self.rows.iter().map(|(key, number)| (*key, row(*number))).collect();
+        embeddings.sort_unstable_by_key(|(key, _)| *key);
+        ParserParameters { of: self.of, relations: &self.relations, embeddings, parts }.to_bytes()
+    }
+
     /// Heads and relations of each sentence.
     pub fn parse(&self, sentences: &[&Sentence], clusters: &Clusters) -> Vec<(Vec<u32>, Vec<u16>)> {
         let mut network = Network::new(self.of, &self.all);
@@ -152,11 +179,8 @@ impl Trained {
             network.read(&input, &[0, n], Drop::default(), &mut random);
             network.arcs(0, n, &mut scores);
             best_tree(n, &scores, &mut heads);
-            let batch = Batch {
-                starts: vec![0, n],
-                heads: heads.iter().map(|h| Some(*h)).collect(),
-                ..Batch::default()
-            };
+            let batch =
+                Batch { starts: vec![0, n], heads: heads.iter().map(|h| Some(*h)).collect(), ..Batch::default() };
             let scores = network.relations(&batch);
             let best = |row: &[f32]| (0..row.len()).fold(0, |best, r| if row[r] > row[best] { r } else { best }) as u16;
             (heads.clone(), scores.chunks_exact(self.of.relations).map(best).collect())
@@ -182,12 +206,7 @@ impl Trained {
 }
 
 /// Trains a parser; after some passes it is judged on `held_out`.
-pub fn train(
-    examples: &[Example<'_>],
-    clusters: &Clusters,
-    settings: &Settings,
-    held_out: &[&Sentence],
-) -> Trained {
+pub fn train(examples: &[Example<'_>], clusters: &Clusters, settings: &Settings, held_out: &[&Sentence]) -> Trained {
     let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
     let mut relations: Vec<String> = Vec::new();
     for example in examples {
@@ -216,7 +235,13 @@ pub fn train(
     let mut model = Trained { of, all, rows, embeddings, relations };
     let prepared: Vec<Prepared> = examples.iter().map(|e| model.prepare(e, clusters)).collect();
     let words: usize = prepared.iter().map(|p| p.rows.len()).sum();
-    println!("  {} sentences, {words} words, {} embeddings, {} relations, {} parameters", prepared.len(), keys.len(), of.relations, model.all.len());
+    println!(
+        "  {} sentences, {words} words, {} embeddings, {} relations, {} parameters",
+        prepared.len(),
+        keys.len(),
+        of.relations,
+        model.all.len()
+    );
     let mut dense = Adam::new(model.all.len(), model.all.len());
     let mut sparse = Adam::new(model.embeddings.len(), d);
     let steps = (words * settings.epochs).div_ceil(settings.batch) as f32;
@@ -296,3 +321,67 @@ pub fn train(
 
 /// A longer gradient is made as short.
 const CLIP: f32 = 5.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::treebank;
+    use glosa_lingua::parser::{Parser, ParserScratch};
+
+    /// Subject, verb, object, a phrase with a preposition; the same order everywhere.
+    fn tiny() -> Vec<Document> {
+        let row = |id: usize, form: &str, upos: &str, head: usize, relation: &str| {
+            format!("{id}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_\n")
+        };
+        let mut text = String::new();
+        for (subject, verb, object) in
+            [("perros", "ven", "gatos"), ("niñas", "leen", "libros"), ("jueces", "dan", "plazos")]
+        {
+            for place in ["Madrid", "casa"] {
+                text += &row(1, subject, "NOUN", 2, "nsubj");
+                text += &row(2, verb, "VERB", 0, "root");
+                text += &row(3, object, "NOUN", 2, "obj");
+                text += &row(4, "en", "ADP", 5, "case");
+                text += &row(5, place, "PROPN", 2, "obl");
+                text += "\n";
+            }
+        }
+        treebank::read(&text)
+    }
+
+    #[test]
+    fn a_tiny_treebank_is_learnt_and_the_runtime_parses_the_same() {
+        let documents = tiny();
+        let settings = Settings {
+            width: 16,
+            layers: 2,
+            arc: 8,
+            label: 8,
+            epochs: 60,
+            batch: 15,
+            rate: 0.01,
+            drop: Drop::default(),
+            hide: 0.1,
+            least: 1,
+            seed: 0,
+        };
+        let examples: Vec<Example<'_>> = examples(&documents, 0, 1.0).collect();
+        let clusters = Clusters::default();
+        let trained = train(&examples, &clusters, &settings, &[]);
+        let sentences: Vec<&Sentence> = documents.iter().flat_map(|d| &d.sentences).collect();
+        assert_eq!(trained.score(&sentences, &clusters).figures(), [100.0; 4]);
+
+        let parser = Parser::new(trained.to_bytes().into()).unwrap();
+        let mut scratch = ParserScratch::default();
+        for (sentence, (heads, relations)) in sentences.iter().zip(trained.parse(&sentences, &clusters)) {
+            for (number, own) in keys_of(sentence, &clusters).into_iter().enumerate() {
+                let word = [number as u32, sentence.bytes.start as u32, 0, 0];
+                parser.push(word, &mut scratch, |keys| *keys = own);
+            }
+            let mut tree = Vec::new();
+            parser.parse(&mut scratch, &mut tree);
+            assert_eq!(tree, heads.into_iter().zip(relations).collect::<Vec<_>>());
+        }
+        assert!(Parser::new(trained.to_bytes()[..2000].to_vec().into()).is_err());
+    }
+}

@@ -277,7 +277,17 @@ impl<'p> Network<'p> {
         assert_eq!(all.len(), places.total);
         let layers = vec![Layer::default(); of.layers];
         let none = Vec::new;
-        Network { of, places, all, layers, top: none(), top_mask: none(), projected: none(), lifted: none(), far: none() }
+        Network {
+            of,
+            places,
+            all,
+            layers,
+            top: none(),
+            top_mask: none(),
+            projected: none(),
+            lifted: none(),
+            far: none(),
+        }
     }
 
     /// Reads sentences, from the sums of embeddings to what heads and relations are scored with.
@@ -298,7 +308,8 @@ impl<'p> Network<'p> {
                 for side in 0..2 {
                     state.fill(0.0);
                     let own = side * half..(side + 1) * half;
-                    let (bz, bf, br) = (&bias[..d][own.clone()], &bias[d..2 * d][own.clone()], &bias[2 * d..][own.clone()]);
+                    let (bz, bf, br) =
+                        (&bias[..d][own.clone()], &bias[d..2 * d][own.clone()], &bias[2 * d..][own.clone()]);
                     let (pf, pr) = (&peep[..d][own.clone()], &peep[d..][own.clone()]);
                     for t in order(sentence[0], sentence[1], side) {
                         let row = &mut layer.gates[t * 3 * d..(t + 1) * 3 * d];
@@ -382,11 +393,8 @@ impl<'p> Network<'p> {
                 let head = head as usize;
                 let class = distance(i - sentence[0], head);
                 let own = &self.projected[i * width + 2 * k..][..q];
-                let other = if head == 0 {
-                    root
-                } else {
-                    &self.projected[(sentence[0] + head - 1) * width + 2 * k + q..][..q]
-                };
+                let other =
+                    if head == 0 { root } else { &self.projected[(sentence[0] + head - 1) * width + 2 * k + q..][..q] };
                 let far = &far[class * q..(class + 1) * q];
                 let out = &mut pairs[i * q..(i + 1) * q];
                 for c in 0..q {
@@ -448,8 +456,20 @@ impl<'p> Network<'p> {
             let heads = self.heads(from, to);
             let mut heads_gradient = vec![0f32; m * k];
             let own = &self.lifted[from * k..to * k];
-            general_mat_mul(1.0, &matrix(&products, m, m), &matrix(&heads, m, k), 1.0, &mut matrix_mut(&mut lifted[from * k..to * k], m, k));
-            general_mat_mul(1.0, &transposed(&products, m, m), &matrix(own, m, k), 0.0, &mut matrix_mut(&mut heads_gradient, m, k));
+            general_mat_mul(
+                1.0,
+                &matrix(&products, m, m),
+                &matrix(&heads, m, k),
+                1.0,
+                &mut matrix_mut(&mut lifted[from * k..to * k], m, k),
+            );
+            general_mat_mul(
+                1.0,
+                &transposed(&products, m, m),
+                &matrix(own, m, k),
+                0.0,
+                &mut matrix_mut(&mut heads_gradient, m, k),
+            );
             for j in 0..m {
                 let out = &mut projected[(from + j) * width + k..][..k];
                 out.iter_mut().zip(&heads_gradient[j * k..(j + 1) * k]).for_each(|(g, v)| *g += v);
@@ -462,8 +482,26 @@ impl<'p> Network<'p> {
         let dependents = self.dependents();
         let mut own = vec![0f32; n * k];
         let weights = |range: &Range<usize>| &self.all[range.clone()];
-        backwards(&dependents, weights(&places.bilinear), &lifted, &mut own, &mut gradient.all[places.bilinear.clone()], n, k, k);
-        backwards(&dependents, weights(&places.arc_distance), &far, &mut own, &mut gradient.all[places.arc_distance.clone()], n, k, DISTANCES);
+        backwards(
+            &dependents,
+            weights(&places.bilinear),
+            &lifted,
+            &mut own,
+            &mut gradient.all[places.bilinear.clone()],
+            n,
+            k,
+            k,
+        );
+        backwards(
+            &dependents,
+            weights(&places.arc_distance),
+            &far,
+            &mut own,
+            &mut gradient.all[places.arc_distance.clone()],
+            n,
+            k,
+            DISTANCES,
+        );
         for (row, own) in projected.chunks_exact_mut(width).zip(own.chunks_exact(k)) {
             row[..k].iter_mut().zip(own).for_each(|(g, v)| *g += v);
         }
@@ -488,7 +526,16 @@ impl<'p> Network<'p> {
             }
         }
         let mut pairs_gradient = vec![0f32; n * q];
-        backwards(&pairs, weights(&places.relations), &scores, &mut pairs_gradient, &mut gradient.all[places.relations.clone()], n, q, r);
+        backwards(
+            &pairs,
+            weights(&places.relations),
+            &scores,
+            &mut pairs_gradient,
+            &mut gradient.all[places.relations.clone()],
+            n,
+            q,
+            r,
+        );
         for sentence in batch.starts.windows(2) {
             for i in sentence[0]..sentence[1] {
                 let Some(head) = batch.heads[i] else { continue };
@@ -517,7 +564,16 @@ impl<'p> Network<'p> {
             bias.iter_mut().zip(row.iter()).for_each(|(g, v)| *g += v);
         }
         let mut above = vec![0f32; n * d];
-        backwards(&self.top, weights(&places.projections), &projected, &mut above, &mut gradient.all[places.projections.clone()], n, d, width);
+        backwards(
+            &self.top,
+            weights(&places.projections),
+            &projected,
+            &mut above,
+            &mut gradient.all[places.projections.clone()],
+            n,
+            d,
+            width,
+        );
         above.iter_mut().zip(&self.top_mask).for_each(|(g, mask)| *g *= mask);
         for (layer, at) in self.layers.iter().zip(&places.layers).rev() {
             above = self.learn_layer(layer, at, &batch.starts, &above, gradient);
@@ -526,7 +582,14 @@ impl<'p> Network<'p> {
         loss
     }
 
-    fn learn_layer(&self, layer: &Layer, at: &[Range<usize>; 3], starts: &[usize], above: &[f32], gradient: &mut Gradient) -> Vec<f32> {
+    fn learn_layer(
+        &self,
+        layer: &Layer,
+        at: &[Range<usize>; 3],
+        starts: &[usize],
+        above: &[f32],
+        gradient: &mut Gradient,
+    ) -> Vec<f32> {
         let d = self.of.width;
         let (n, half) = (above.len() / d, d / 2);
         let [gates, bias, peep] = at;
@@ -581,7 +644,16 @@ impl<'p> Network<'p> {
         }
         let dropped: Vec<f32> = layer.input.iter().zip(&layer.mask).map(|(value, mask)| value * mask).collect();
         let mut inside = vec![0f32; n * d];
-        backwards(&dropped, &self.all[gates.clone()], &gates_gradient, &mut inside, &mut gradient.all[gates.clone()], n, d, 3 * d);
+        backwards(
+            &dropped,
+            &self.all[gates.clone()],
+            &gates_gradient,
+            &mut inside,
+            &mut gradient.all[gates.clone()],
+            n,
+            d,
+            3 * d,
+        );
         below.iter_mut().zip(inside.iter().zip(&layer.mask)).for_each(|(g, (v, mask))| *g += v * mask);
         below
     }
@@ -613,7 +685,8 @@ mod tests {
         };
         let (_, gradient) = loss(&all, &input);
         const STEP: f32 = 1e-2;
-        let close = |numeric: f64, exact: f32| (numeric - f64::from(exact)).abs() < 0.02 * (1.0 + f64::from(exact).abs());
+        let close =
+            |numeric: f64, exact: f32| (numeric - f64::from(exact)).abs() < 0.02 * (1.0 + f64::from(exact).abs());
         for i in 0..all.len() {
             let (mut more, mut less) = (all.clone(), all.clone());
             more[i] += STEP;

@@ -10,8 +10,10 @@ pub struct TreeScores {
     pub heads: usize,
     /// Right heads with the right universal relation.
     pub relations: usize,
-    /// Subjects of the gold text, found, and the same (word, head and universal relation).
+    /// Subjects of the gold text, found, and the same words.
     pub subjects: [usize; 3],
+    /// The same subjects with the same head.
+    pub attached_subjects: usize,
     /// Heads of clauses of the gold text, found, and the same words.
     pub clauses: [usize; 3],
 }
@@ -57,22 +59,47 @@ fn f1([gold, found, same]: [usize; 3]) -> f64 {
 impl TreeScores {
     /// Counts a sentence whose words are those of the gold text.
     pub fn sentence(&mut self, gold: &[Arc<'_>], found: &[Arc<'_>]) {
+        let same: Vec<Option<usize>> = (0..gold.len()).map(Some).collect();
+        self.aligned(gold, found, &same);
+    }
+
+    /// Counts a text; `same` gives the place among the words found of each word of the gold text.
+    pub fn aligned(&mut self, gold: &[Arc<'_>], found: &[Arc<'_>], same: &[Option<usize>]) {
         self.words[0] += gold.len();
         self.words[1] += found.len();
         let (clauses, own) = (clause_heads(gold), clause_heads(found));
-        for (i, (g, f)) in gold.iter().zip(found).enumerate() {
-            let head = g.head == f.head;
+        let count = |is: &dyn Fn(&Arc<'_>) -> bool, of: &[Arc<'_>]| of.iter().filter(|arc| is(arc)).count();
+        let subject = |arc: &Arc<'_>| is_subject(arc.relation);
+        self.subjects[0] += count(&subject, gold);
+        self.subjects[1] += count(&subject, found);
+        self.clauses[0] += clauses.iter().filter(|is| **is).count();
+        self.clauses[1] += own.iter().filter(|is| **is).count();
+        for (i, g) in gold.iter().enumerate() {
+            let Some(at) = same[i] else { continue };
+            let f = &found[at];
+            let head = match (g.head, f.head) {
+                (None, None) => true,
+                (Some(g), Some(f)) => same[g] == Some(f),
+                _ => false,
+            };
             let both = head && universal(g.relation) == universal(f.relation);
             self.heads += usize::from(head);
             self.relations += usize::from(both);
-            let (a, b) = (is_subject(g.relation), is_subject(f.relation));
-            for (count, is) in self.subjects.iter_mut().zip([a, b, a && b && both]) {
-                *count += usize::from(is);
-            }
-            for (count, is) in self.clauses.iter_mut().zip([clauses[i], own[i], clauses[i] && own[i]]) {
-                *count += usize::from(is);
-            }
+            let subjects = is_subject(g.relation) && is_subject(f.relation);
+            self.subjects[2] += usize::from(subjects);
+            self.attached_subjects += usize::from(subjects && both);
+            self.clauses[2] += usize::from(clauses[i] && own[at]);
         }
+    }
+
+    /// Adds the counts of another evaluation.
+    pub fn add(&mut self, other: &TreeScores) {
+        let pairs = self.words.iter_mut().zip(other.words);
+        let threes = self.subjects.iter_mut().zip(other.subjects).chain(self.clauses.iter_mut().zip(other.clauses));
+        pairs.chain(threes).for_each(|(a, b)| *a += b);
+        self.heads += other.heads;
+        self.relations += other.relations;
+        self.attached_subjects += other.attached_subjects;
     }
 
     /// LAS, UAS, F1 of subjects, F1 of the heads of clauses.
@@ -84,6 +111,10 @@ impl TreeScores {
     /// One line of the score table.
     pub fn line(&self) -> String {
         let [las, uas, subjects, clauses] = self.figures();
-        format!("LAS {las:.2}  UAS {uas:.2}  subjects {subjects:.2}  heads of clauses {clauses:.2}")
+        let [gold, found, _] = self.subjects;
+        let attached = f1([gold, found, self.attached_subjects]);
+        format!(
+            "LAS {las:.2}  UAS {uas:.2}  subjects {subjects:.2} (with head {attached:.2})  heads of clauses {clauses:.2}"
+        )
     }
 }
