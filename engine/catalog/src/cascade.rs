@@ -96,7 +96,7 @@ mod tests {
             active: true,
             data: Default::default(),
         };
-        Arc::new(Glossary { key: "k".into(), title: "K".into(), level, table: 0, entries: vec![row; rows] })
+        Arc::new(Glossary { key: "k".into(), title: "K".into(), level, table: 0, entries: vec![row; rows], rows: Default::default() })
     }
 
     #[test]

@@ -355,7 +355,7 @@ impl Drop for Instance {
 
 impl Metric for Instance {
     fn run(&self, input: &Input, out: &mut Sink) -> Result<(), MetricError> {
-        let view = view::of(&input.document);
+        let view = view::of(input);
         call::with(input, out, |host| {
             // SAFETY: view and host live for the call; the state is that of this metric.
             unsafe { (self.run)(self.state, view.raw(), host) }

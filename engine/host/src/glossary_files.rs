@@ -86,7 +86,8 @@ impl Shelves {
         let rows = entries.iter().map(row).collect();
         self.tables.entry(language).or_default().push((table, rows));
         self.files.insert((language, table), shown);
-        let glossary = Glossary { key: key.to_owned(), title: file.title, level, table, entries };
+        let glossary =
+            Glossary { key: key.to_owned(), title: file.title, level, table, entries, rows: Default::default() };
         self.shelf.add(language, domain, text_type, Arc::new(glossary));
     }
 

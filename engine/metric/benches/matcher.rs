@@ -119,6 +119,7 @@ fn token_patterns(c: &mut Criterion) {
         document,
         params: Arc::new(Params::new(Arc::default())),
         glossaries: Arc::new(Glossaries::default()),
+        views: Arc::default(),
         hits: Arc::default(),
         structure: Arc::new(Structure::default()),
         inflect: Arc::new(NoInflection),

@@ -1,8 +1,9 @@
 //! Glossaries: tables of terms that a genre resolves by the cascade and metrics read.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -161,9 +162,24 @@ pub struct Glossary {
     pub table: u32,
     /// All rows, active or not.
     pub entries: Vec<GlossaryEntry>,
+    /// Its active rows by term; made when the first metric looks for a term.
+    pub rows: RowsByTerm,
 }
 
+/// Active rows by the normal form of their terms.
+#[derive(Clone, Debug, Default)]
+pub struct RowsByTerm(OnceLock<FxHashMap<String, usize>>);
+
 impl Glossary {
+    /// The first active row of a term, by its normal form.
+    pub fn row(&self, normal: &str) -> Option<usize> {
+        let rows = self.rows.0.get_or_init(|| {
+            let active = self.entries.iter().enumerate().rev().filter(|(_, entry)| entry.active);
+            active.map(|(row, entry)| (glosa_text::normal_form(&entry.term), row)).collect()
+        });
+        rows.get(normal).copied()
+    }
+
     /// Rows that are applied.
     pub fn active_entries(&self) -> usize {
         self.entries.iter().filter(|e| e.active).count()

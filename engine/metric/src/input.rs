@@ -7,7 +7,7 @@ use std::time::Instant;
 use glosa_text::Document;
 
 use crate::phrases::PhraseHits;
-use crate::{Finding, Glossaries, Inflect, MetricError, Params, Structure};
+use crate::{Finding, Glossaries, Inflect, MetricError, Params, Structure, Views};
 
 /// A measurement or rule that can run on a document. Instances are shared between threads and keep no state.
 pub trait Metric: Send + Sync {
@@ -24,6 +24,8 @@ pub struct Input {
     pub params: Arc<Params>,
     /// Glossaries that the variant listed, resolved for the genre.
     pub glossaries: Arc<Glossaries>,
+    /// What metrics share of the document; made when the first of them asks.
+    pub views: Arc<Views>,
     /// Hits of phrase tables and glossaries, found in one pass over the text.
     pub hits: Arc<PhraseHits>,
     /// Recommended structure of the genre in the language of the text.

@@ -32,6 +32,7 @@ pub mod schema;
 mod structure;
 mod switch;
 mod variant_file;
+mod views;
 mod word_list;
 pub mod yaml;
 mod yaml_reader;
@@ -44,7 +45,8 @@ pub use error::MetricError;
 pub use finding::{Connector, Edit, Fact, Finding, Place};
 pub use fixed::Fixed;
 pub use glossary::{
-    EntryKind, EntryStatus, Glossaries, Glossary, GlossaryEntry, GlossaryFile, GlossaryRow, MatchBy, SourceLevel,
+    EntryKind, EntryStatus, Glossaries, Glossary, GlossaryEntry, GlossaryFile, GlossaryRow, MatchBy, RowsByTerm,
+    SourceLevel,
 };
 pub use inflect::{Inflect, NoInflection, agreement, features};
 pub use input::{Budget, Input, Metric, Number, Sink};
@@ -60,5 +62,6 @@ pub use variant_file::{
     Choice, EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample, VariantFile,
     Within,
 };
+pub use views::{Counts, Views, Vocabulary};
 pub use word_list::{ListEntry, ListFile, WordList, WordLists};
 pub use yaml_reader::Located;

@@ -85,7 +85,8 @@ impl<'d> Doc<'d> {
     /// Reads a document that the host lends.
     ///
     /// # Safety
-    /// `raw` points to a document of the host that lives and stays as it is for `'d`.
+    /// `raw` points to a document of the host that lives and stays as it is for `'d`. Its text and symbols are UTF-8, as the
+    /// interface says, and are not validated again at each look.
     pub unsafe fn new(raw: *const abi::Document) -> Option<Doc<'d>> {
         // SAFETY: the caller answers for the pointer.
         let raw = unsafe { raw.as_ref()? };
@@ -103,7 +104,7 @@ impl<'d> Doc<'d> {
         // SAFETY: the host lends its string table for 'd.
         unsafe {
             let string: Option<&abi::Str> = self.raw.symbols.get(number);
-            string.and_then(|s| s.get()).unwrap_or("")
+            string.map_or("", |s| s.trusted())
         }
     }
 
@@ -119,7 +120,7 @@ impl<'d> Doc<'d> {
     /// The submitted text.
     pub fn text(self) -> &'d str {
         // SAFETY: the host lends the text for 'd.
-        unsafe { self.raw.text.get().unwrap_or("") }
+        unsafe { self.raw.text.trusted() }
     }
 
     /// Code points of the text.

@@ -9,7 +9,9 @@ use std::time::Instant;
 
 use glosa_catalog::{Genre, GenreEdition, Plan, Step};
 use glosa_metric::phrases::PhraseHits;
-use glosa_metric::{Budget, Fixed, Inflect, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure};
+use glosa_metric::{
+    Budget, Fixed, Inflect, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure, Views,
+};
 use glosa_text::{Document, Language, Layout, feature};
 
 use crate::assemble::{Assembled, Page, Said, recommendation};
@@ -90,6 +92,8 @@ pub(crate) struct Run<'e> {
     pub trial: bool,
     inflect: Arc<dyn Inflect>,
     genders: RefCell<HashMap<String, Option<String>>>,
+    /// What the metrics share.
+    pub views: Arc<Views>,
 }
 
 #[derive(Default)]
@@ -114,7 +118,7 @@ impl<'e> Run<'e> {
         trial: bool,
     ) -> Self {
         let inflect = Arc::new(Remembered::new(engine.inflect.clone()));
-        Run { engine, document, structure, stop, trial, inflect, genders: RefCell::default() }
+        Run { engine, document, structure, stop, trial, inflect, genders: RefCell::default(), views: Arc::default() }
     }
 }
 
@@ -203,6 +207,7 @@ impl Run<'_> {
                 document: self.document.clone(),
                 params: params.clone(),
                 glossaries: step.glossaries.clone(),
+                views: self.views.clone(),
                 hits: hits.clone(),
                 structure: self.structure.clone(),
                 inflect: self.inflect.clone(),

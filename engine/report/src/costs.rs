@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use glosa_catalog::{GenreEdition, Plan, Step};
-use glosa_metric::{Input, Metric, MetricError, ParamValues, Sink, Variant};
+use glosa_metric::{Input, Metric, MetricError, ParamValues, Sink, Variant, Views};
 use glosa_text::Language;
 
 use crate::build::{Run, analyse};
@@ -37,7 +37,7 @@ pub struct Costs {
     pub nothing: Sample,
     /// Linguistic analysis of the text.
     pub analysis: Sample,
-    /// What is made once for all metrics: the hits of all phrase tables.
+    /// What is made once for all metrics: hits of all phrase tables, counts, vocabulary.
     pub shared: Sample,
     /// Analysis, all metrics and the report.
     pub whole: Sample,
@@ -121,6 +121,7 @@ pub fn costs(
         }),
         Part::new(|| {
             drop(ready.hits(plan));
+            Views::default().warm(&ready.document);
             Ok(())
         }),
         Part::new(|| fresh().plan(plan).map(drop)),

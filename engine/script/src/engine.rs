@@ -14,7 +14,9 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext};
 
-use crate::{clock, figure, genre, glossary, list, quotation, report, run, search, tally, units, words};
+use crate::{
+    clock, figure, formula, genre, glossary, list, quotation, report, run, search, tally, units, words,
+};
 
 /// Bytes of the longest string, and of all strings in one array or map.
 pub(crate) const LONGEST_STRING: usize = 64 * 1024;
@@ -71,6 +73,7 @@ pub(crate) fn formulas() -> &'static Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     ENGINE.get_or_init(|| {
         let mut engine = make();
+        formula::register(&mut engine);
         engine.set_strict_variables(true);
         engine
     })
@@ -128,6 +131,7 @@ fn replace(string: &mut ImmutableString, from: &str, to: &str) -> Answer<()> {
     if from.is_empty() {
         return Ok(());
     }
+    clock::charge(string.len() / 64);
     let count = string.matches(from).count();
     if string.len() + count * to.len() > LONGEST_STRING + count * from.len() {
         return Err(too_long());
@@ -192,6 +196,7 @@ fn bounded(engine: &mut Engine) {
 }
 
 fn numbers(array: &Array) -> Answer<Vec<f64>> {
+    clock::charge(array.len() / 16);
     array
         .iter()
         .map(|item| match (item.as_int(), item.as_float()) {
@@ -204,6 +209,7 @@ fn numbers(array: &Array) -> Answer<Vec<f64>> {
 
 /// Whether an array holds a text; the comparison of the standard library calls a function for each item.
 fn holds(array: &Array, text: &str) -> bool {
+    clock::charge(array.len() / 16);
     array.iter().any(|item| match item.as_char() {
         Ok(c) => text.strip_prefix(c).is_some_and(str::is_empty),
         Err(_) => item.read_lock::<ImmutableString>().is_some_and(|held| held.as_str() == text),

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glosa_metric::{Input, Metric, MetricError, Number, Problem, Sink, did_you_mean};
-use glosa_text::{BlockKind, Document};
-use rhai::{AST, Dynamic, EvalAltResult, INT, ParseErrorType, Scope};
+use glosa_metric::{Counts, Input, Metric, MetricError, Number, Problem, Sink, did_you_mean};
+use glosa_text::{OrthographicWord, Token};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, INT, ParseErrorType, Scope};
 
 use crate::clock::Allowance;
 use crate::compile::{parse_problem, within};
 use crate::engine::formulas;
 use crate::report::kind;
-use crate::run::Thresholds;
+use crate::run::{Thresholds, with_run};
 use crate::source::Source;
 use crate::units::Doc;
 
@@ -32,64 +32,85 @@ pub struct Formula<'s> {
 
 struct Compiled {
     ast: AST,
-    used: Vec<&'static str>,
+    used: Vec<(&'static str, Count)>,
     file: String,
     allowance: Allowance,
 }
 
-type Count = fn(&Input) -> f64;
+type Count = fn(&Counts) -> f64;
 
 /// The counts that a formula may name; each is a number with decimals.
-const COUNTS: [(&str, Count); 19] = [
-    ("characters", |i| f64::from(i.document.code_points())),
-    ("characters_no_spaces", |i| i.document.text().chars().filter(|c| !c.is_whitespace()).count() as f64),
-    ("words", |i| i.document.words().len() as f64),
-    ("letters", |i| i.document.words().iter().map(|w| f64::from(w.letters)).sum()),
-    ("letter_words", |i| i.document.words().iter().filter(|w| w.letters > 0).count() as f64),
-    ("syllables", |i| i.document.words().iter().map(|w| f64::from(w.syllables)).sum()),
-    ("syllabic_words", |i| i.document.words().iter().filter(|w| w.syllables > 0).count() as f64),
-    ("sentences", |i| i.document.sentence_count() as f64),
-    ("paragraphs", |i| blocks(&i.document, BlockKind::Paragraph)),
-    ("headings", |i| blocks(&i.document, BlockKind::Heading)),
-    ("list_items", |i| blocks(&i.document, BlockKind::ListItem)),
-    ("list_count", |i| lists(&i.document)),
-    ("paragraph_words", |i| in_paragraphs(&i.document, |s| s.words.len())),
-    ("paragraph_sentences", |i| in_paragraphs(&i.document, |_| 1)),
-    ("tokens", |i| i.document.tokens().iter().filter(|t| t.flags.word() || t.flags.number()).count() as f64),
-    ("occurrences", |i| f64::from(i.occurrences)),
-    ("heading_words", |i| {
-        i.document.sentences().iter().filter(|s| s.index.is_none()).map(|s| s.words.len()).sum::<usize>() as f64
-    }),
-    ("item_words", |i| in_blocks(&i.document, BlockKind::ListItem, |s| s.words.len())),
-    ("long_words", |i| i.document.words().iter().filter(|w| w.syllables >= 3).count() as f64),
+const COUNTS: [(&str, Count); 25] = [
+    ("characters", |c| c.characters),
+    ("characters_no_spaces", |c| c.characters_no_spaces),
+    ("words", |c| c.words),
+    ("letters", |c| c.letters),
+    ("letter_words", |c| c.letter_words),
+    ("word_length_variance", |c| c.word_length_variance),
+    ("syllables", |c| c.syllables),
+    ("syllabic_words", |c| c.syllabic_words),
+    ("long_words", |c| c.long_words),
+    ("sentences", |c| c.sentences),
+    ("sentence_length_median", |c| c.sentence_length_median),
+    ("sentence_length_max", |c| c.sentence_length_max),
+    ("sentence_length_deviation", |c| c.sentence_length_deviation),
+    ("paragraphs", |c| c.paragraphs),
+    ("paragraph_words", |c| c.paragraph_words),
+    ("paragraph_sentences", |c| c.paragraph_sentences),
+    ("headings", |c| c.headings),
+    ("heading_words", |c| c.heading_words),
+    ("list_items", |c| c.list_items),
+    ("item_words", |c| c.item_words),
+    ("list_count", |c| c.list_count),
+    ("tokens", |c| c.tokens),
+    ("word_tokens", |c| c.word_tokens),
+    ("commas", |c| c.commas),
+    ("inner_colons", |c| c.inner_colons),
+];
+/// What the rules found, which is no count of the document.
+const OCCURRENCES: &str = "occurrences";
+
+type Counted = fn(&Input, f64) -> f64;
+
+/// Counts of what passes a limit, and measures of the vocabulary.
+const FUNCTIONS: [(&str, Counted); 9] = [
+    ("sentences_over", |i, words| i.counts().sentences_over(words)),
+    ("words_of_letters", |i, least| share(i, |w| f64::from(w.letters) >= least)),
+    ("words_of_syllables", |i, least| share(i, |w| f64::from(w.syllables) >= least)),
+    ("capitals", capitals),
+    ("types", |i, most| i.vocabulary().types(most)),
+    ("word_types", |i, most| i.vocabulary().word_types(most)),
+    ("hapaxes", |i, most| i.vocabulary().hapaxes(most)),
+    ("mattr", |i, window| i.vocabulary().mattr(window)),
+    ("mtld", |i, threshold| i.vocabulary().mtld(threshold)),
 ];
 
-/// The names of the counts that a formula may use.
-pub fn counts() -> [&'static str; 19] {
-    COUNTS.map(|(name, _)| name)
+fn share(input: &Input, of: impl Fn(&OrthographicWord) -> bool) -> f64 {
+    input.document.words().iter().filter(|word| of(word)).count() as f64
 }
 
-fn blocks(document: &Document, kind: BlockKind) -> f64 {
-    document.blocks().iter().filter(|b| b.kind == kind).count() as f64
+/// Tokens of so many characters and more that are written in capitals.
+fn capitals(input: &Input, least: f64) -> f64 {
+    let document = &input.document;
+    let long = |token: &Token| document.string(token.form).chars().count() as f64 >= least;
+    document.tokens().iter().filter(|token| token.flags.all_caps() && long(token)).count() as f64
 }
 
-fn lists(document: &Document) -> f64 {
-    let mut previous = None;
-    let mut count = 0u32;
-    for block in document.blocks() {
-        count += u32::from(block.kind == BlockKind::ListItem && previous != Some(BlockKind::ListItem));
-        previous = Some(block.kind);
+fn names() -> impl Iterator<Item = &'static str> + Clone {
+    COUNTS.iter().map(|(name, _)| *name).chain([OCCURRENCES])
+}
+
+/// The names of the counts and functions that a formula may use.
+pub fn counts() -> Vec<&'static str> {
+    names().chain(FUNCTIONS.iter().map(|(name, _)| *name)).collect()
+}
+
+/// The functions of formulas, with whole numbers and with decimals.
+pub(crate) fn register(engine: &mut Engine) {
+    for (name, of) in FUNCTIONS {
+        engine.register_fn(name, move |n: f64| with_run(|run| Ok(of(&run.src.input, n))));
+        engine.register_fn(name, move |n: INT| with_run(|run| Ok(of(&run.src.input, n as f64))));
     }
-    f64::from(count)
-}
-
-fn in_blocks(document: &Document, kind: BlockKind, count: impl Fn(&glosa_text::Sentence) -> usize) -> f64 {
-    let inside = document.sentences().iter().filter(|s| document.blocks()[s.block as usize].kind == kind);
-    inside.map(count).sum::<usize>() as f64
-}
-
-fn in_paragraphs(document: &Document, count: impl Fn(&glosa_text::Sentence) -> usize) -> f64 {
-    in_blocks(document, BlockKind::Paragraph, count)
 }
 
 /// Compiles a formula. Its value is a number, or `()` where the measurement is left out.
@@ -98,7 +119,7 @@ fn in_paragraphs(document: &Document, count: impl Fn(&glosa_text::Sentence) -> u
 /// What is wrong with its text, unknown names among it.
 pub fn compile_formula(formula: &Formula<'_>) -> Result<Arc<dyn Metric>, Problem> {
     let mut scope = Scope::new();
-    for (name, _) in COUNTS {
+    for name in names() {
         scope.push(name, 0.0);
     }
     for name in ["params", "doc"] {
@@ -107,15 +128,15 @@ pub fn compile_formula(formula: &Formula<'_>) -> Result<Arc<dyn Metric>, Problem
     let ast = formulas().compile_with_scope(&scope, formula.body).map_err(|error| {
         let mut problem = parse_problem(&error, formula.file, formula.body);
         if let ParseErrorType::VariableUndefined(name) = error.err_type() {
-            let known = COUNTS.map(|(name, _)| name);
-            problem = problem.help(match did_you_mean(name, known) {
+            let known: Vec<&str> = names().collect();
+            problem = problem.help(match did_you_mean(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("a formula may name {}, `params.…` and `doc`", known.join(", ")),
             });
         }
         placed(problem, formula)
     })?;
-    let used = COUNTS.iter().map(|(name, _)| *name).filter(|name| formula.body.contains(name)).collect();
+    let used = COUNTS.iter().filter(|(name, _)| formula.body.contains(name)).copied().collect();
     Ok(Arc::new(Compiled { ast, used, file: formula.file.to_owned(), allowance: formula.allowance }))
 }
 
@@ -143,11 +164,11 @@ impl Metric for Compiled {
         let src = Source::new(input, None, &Arc::from([]), &Arc::default());
         let mut value = None;
         let mut scope = Scope::new();
-        for (name, count) in COUNTS {
-            if self.used.contains(&name) {
-                scope.push_constant(name, count(input));
-            }
+        let counts = input.counts();
+        for (name, count) in &self.used {
+            scope.push_constant(*name, count(counts));
         }
+        scope.push_constant(OCCURRENCES, f64::from(input.occurrences));
         scope.push_constant("params", Thresholds);
         scope.push_constant("doc", Doc { src: Arc::clone(&src) });
         within(&src, self.allowance, (out, &mut Vec::new()), (&self.file, &BTreeMap::new()), || {

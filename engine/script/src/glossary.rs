@@ -71,7 +71,7 @@ impl Glossary {
 
     fn find(&self, term: &str) -> Option<Term> {
         let glossary = self.inner.as_ref()?;
-        let row = self.src.row(glossary, &normal_form(term))?;
+        let row = glossary.row(&normal_form(term))?;
         Some(Term { glossary: Arc::clone(glossary), row })
     }
 }

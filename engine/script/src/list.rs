@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glosa_text::Span;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
 
+use crate::clock;
 use crate::glossary::{Hit, Match};
 use crate::source::Src;
 use crate::units::{Block, Sentence, Token, Word};
@@ -118,6 +119,9 @@ impl List {
 
     /// Whether a token, sentence, block or word is one of the items.
     fn holds(&self, thing: &Dynamic) -> bool {
+        if !matches!(self.members, Members::Range(..)) {
+            clock::charge(self.len() / 64);
+        }
         let items = |of, number| match &self.members {
             Members::Range(items, range) => *items == of && range.contains(&number),
             Members::Chosen(items, numbers) => *items == of && numbers.contains(&number),

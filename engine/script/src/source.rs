@@ -1,15 +1,15 @@
 //! The input of one run, shared by all the handles that a script holds.
 
-use crate::engine::LONGEST_STRING;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use glosa_metric::pattern::Query;
-use glosa_metric::{Glossary, Input, WordLists};
+use glosa_metric::{Input, WordLists};
 use glosa_text::{Document, Sym, normal_form, orthographic_words};
 use rhai::ImmutableString;
 
+use crate::engine::LONGEST_STRING;
 use crate::search::{self, WordIndex};
 
 const LONGEST_PHRASE: usize = 500;
@@ -26,16 +26,16 @@ pub(crate) struct Source {
     pub(crate) captures: Arc<[String]>,
     /// Lists of words of the variant.
     pub(crate) lists: Arc<WordLists>,
-    /// Numbers of the sentences, paragraphs, headings and items, found once.
-    pub(crate) units: [OnceLock<Arc<[u32]>>; 4],
-    strings: Box<[OnceLock<ImmutableString>]>,
-    words: OnceLock<WordIndex>,
-    run_in_titles: OnceLock<BTreeSet<String>>,
-    terms: Mutex<BTreeMap<String, Rows>>,
+    strings: Arc<Strings>,
 }
 
-/// Normal forms of the active terms of a glossary, with their rows.
-type Rows = HashMap<String, usize>;
+/// Strings of one document as scripts hold them; all scripts share them.
+struct Strings {
+    symbols: Box<[OnceLock<ImmutableString>]>,
+    units: [OnceLock<Arc<[u32]>>; 4],
+    words: OnceLock<WordIndex>,
+    run_in_titles: OnceLock<BTreeSet<String>>,
+}
 
 impl Source {
     pub(crate) fn new(
@@ -44,17 +44,19 @@ impl Source {
         captures: &Arc<[String]>,
         lists: &Arc<WordLists>,
     ) -> Src {
-        let strings = (0..input.document.symbols().len()).map(|_| OnceLock::new()).collect();
-        Arc::new(Source {
-            input: input.clone(),
-            query,
-            captures: Arc::clone(captures),
-            lists: Arc::clone(lists),
-            strings,
+        let strings = input.views.kept(|| Strings {
+            symbols: (0..input.document.symbols().len()).map(|_| OnceLock::new()).collect(),
+            units: Default::default(),
             words: OnceLock::new(),
             run_in_titles: OnceLock::new(),
-            terms: Mutex::default(),
-        })
+        });
+        let (captures, lists) = (Arc::clone(captures), Arc::clone(lists));
+        Arc::new(Source { input: input.clone(), query, captures, lists, strings })
+    }
+
+    /// Numbers of the sentences, paragraphs, headings and items, found once.
+    pub(crate) fn units(&self) -> &[OnceLock<Arc<[u32]>>; 4] {
+        &self.strings.units
     }
 
     pub(crate) fn document(&self) -> &Document {
@@ -63,17 +65,8 @@ impl Source {
 
     /// The string of a symbol, made once.
     pub(crate) fn string(&self, sym: Sym) -> ImmutableString {
-        self.strings[sym.0 as usize].get_or_init(|| cut(self.document().string(sym), LONGEST_WORD).into()).clone()
-    }
-
-    /// The row of an active term, by its normal form.
-    pub(crate) fn row(&self, glossary: &Glossary, normal: &str) -> Option<usize> {
-        let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
-        let rows = terms.entry(glossary.key.clone()).or_insert_with(|| {
-            let active = glossary.entries.iter().enumerate().rev().filter(|(_, entry)| entry.active);
-            active.map(|(row, entry)| (normal_form(&entry.term), row)).collect()
-        });
-        rows.get(normal).copied()
+        let string = || cut(self.document().string(sym), LONGEST_WORD).into();
+        self.strings.symbols[sym.0 as usize].get_or_init(string).clone()
     }
 
     /// Whether the orthographic words of a phrase stand in the text one after the other, capitals apart.
@@ -82,12 +75,12 @@ impl Source {
             return false;
         }
         let wanted: Vec<_> = orthographic_words(phrase).map(|r| normal_form(&phrase[r])).collect();
-        self.words.get_or_init(|| WordIndex::new(self.document())).has(&wanted)
+        self.strings.words.get_or_init(|| WordIndex::new(self.document())).has(&wanted)
     }
 
     /// Titles that run on into their paragraphs, in lower case.
     pub(crate) fn run_in_titles(&self) -> &BTreeSet<String> {
-        self.run_in_titles.get_or_init(|| search::run_in_titles(self.document()))
+        self.strings.run_in_titles.get_or_init(|| search::run_in_titles(self.document()))
     }
 
     /// The text between two bytes.

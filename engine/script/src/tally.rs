@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use glosa_text::Sym;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, ImmutableString};
 
+use crate::clock;
 use crate::list::{Items, List};
 use crate::report::limit;
 use crate::run::with_run;
@@ -84,6 +85,7 @@ impl Groups {
         for (token, number) in src.document().tokens().iter().zip(0u32..).filter(|(t, _)| t.flags.word()) {
             numbers.entry(key(token)).or_default().push(number);
         }
+        clock::charge(src.document().tokens().len());
         let total = numbers.values().map(Vec::len).sum();
         let by_key = numbers.into_iter().map(|(sym, tokens)| (src.string(sym), tokens)).collect();
         Groups { src: Arc::clone(src), filed: Arc::new(Mutex::new(Filed { by_key, total })) }

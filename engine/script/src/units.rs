@@ -149,7 +149,7 @@ fn blocks(doc: &Doc, kind: BlockKind) -> List {
         BlockKind::Heading => 2,
         BlockKind::ListItem => 3,
     };
-    let numbers = doc.src.units[place].get_or_init(|| {
+    let numbers = doc.src.units()[place].get_or_init(|| {
         let blocks = doc.src.document().blocks().iter().zip(0u32..);
         blocks.filter(|(b, _)| b.kind == kind).map(|(_, n)| n).collect()
     });
@@ -157,7 +157,7 @@ fn blocks(doc: &Doc, kind: BlockKind) -> List {
 }
 
 fn sentences(doc: &Doc) -> List {
-    let numbers = doc.src.units[0].get_or_init(|| {
+    let numbers = doc.src.units()[0].get_or_init(|| {
         let units = doc.src.document().sentences().iter().zip(0u32..);
         units.filter(|(s, _)| s.index.is_some()).map(|(_, n)| n).collect()
     });

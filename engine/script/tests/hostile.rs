@@ -6,6 +6,7 @@ mod support;
 use std::time::Duration;
 
 use glosa_metric::MetricError;
+use glosa_script::Allowance;
 use support::{input, marked, run, script};
 
 const HOSTILE: [(&str, &str); 52] = [
@@ -78,8 +79,10 @@ const HOSTILE: [(&str, &str); 52] = [
     ("json", "let s = \"\"; s.pad(60000, '['); parse_json(s);"),
 ];
 
-/// At an allowance of 50 ms.
-const LONGEST: Duration = Duration::from_millis(60);
+/// Each test script may compute so much on a short text.
+const ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 20_000 };
+/// The longest single operations, on texts of 64 KiB, take some 100 µs.
+const LONGEST: Duration = Duration::from_secs(4);
 
 /// Nanoseconds for which this thread has been running, as Linux tells it.
 fn computed() -> Option<Duration> {
@@ -96,26 +99,23 @@ fn wrap(body: &str) -> String {
 }
 
 #[test]
-fn each_ends_within_its_time_and_fails_alone() {
+fn each_ends_the_same_way_and_fails_alone() {
     let text = input("Una carta breve. Tiene dos oraciones.", &[]);
     let honest = script("fn on_sentence(s) { report(s.tokens.first) }");
     let mut slow = Vec::new();
     for (name, body) in HOSTILE {
-        let hostile = script(&wrap(body));
-        let mut least = Duration::MAX;
-        for _ in 0..9 {
-            let before = computed();
-            let result = run(&hostile, &text);
-            assert!(result.is_err(), "{name}: ended well");
-            let spent = computed().zip(before).map_or(Duration::ZERO, |(after, before)| after - before);
-            least = least.min(spent);
-            if least <= LONGEST {
-                break;
-            }
+        let source = wrap(body);
+        let hostile =
+            glosa_script::Script { source: &source, file: "es.rhai", allowance: ALLOWANCE, ..Default::default() };
+        let hostile = glosa_script::compile(&hostile).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+        let before = computed();
+        let first = run(&hostile, &text).expect_err(name);
+        let spent = computed().zip(before).map_or(Duration::ZERO, |(after, before)| after - before);
+        if spent > LONGEST {
+            slow.push((name, spent));
         }
-        if least > LONGEST {
-            slow.push((name, least));
-        }
+        let again = run(&hostile, &text).expect_err(name);
+        assert_eq!(first.to_string(), again.to_string(), "{name}: the same text, another end");
         let found = run(&honest, &text).expect("an honest script is not touched");
         assert_eq!(marked(&text, &found.findings), ["Una", "Tiene"], "after {name}");
     }

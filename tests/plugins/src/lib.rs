@@ -81,7 +81,7 @@ pub fn input(language: Language, text: &str, params: &[(&str, ParamValue)], glos
         let entries = file.entries();
         index.table(0, entries.iter().map(|e| PhraseRow { active: e.active, ..PhraseRow::form(e.term.clone()) }));
         let glossary =
-            Glossary { key: key.to_owned(), title: file.title, level: SourceLevel::Global, table: 0, entries };
+            Glossary { key: key.to_owned(), title: file.title, level: SourceLevel::Global, table: 0, entries, rows: Default::default() };
         glossaries.insert(key.to_owned(), Arc::new(glossary));
     }
     let hits = index.build().expect("an index").scan(&document, &[0]);
@@ -92,6 +92,7 @@ pub fn input(language: Language, text: &str, params: &[(&str, ParamValue)], glos
         document: Arc::new(document),
         params: Arc::new(Params::new(Arc::new(values))),
         glossaries: Arc::new(Glossaries::new(glossaries)),
+        views: Arc::default(),
         hits: Arc::new(hits),
         structure: Arc::new(Structure { sections: vec![section], free_order: false }),
         inflect: Arc::new(Plurals),

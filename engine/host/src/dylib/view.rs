@@ -1,16 +1,16 @@
 //! A document laid out for plugins: the arrays of the C interface over one analysed text.
 
-use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::Rc;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
+use glosa_metric::Input;
 use glosa_plugin::abi;
 use glosa_text::{BlockKind, Document, Language, Span, Sym};
 
 /// The arrays, and the document that the strings in them belong to.
 pub(super) struct View {
     raw: abi::Document,
+    _document: Arc<Document>,
     _tokens: Vec<abi::Token>,
     _parts: Vec<abi::Part>,
     _sentences: Vec<abi::Sentence>,
@@ -19,24 +19,14 @@ pub(super) struct View {
     _symbols: Vec<abi::Str>,
 }
 
-thread_local! {
-    // The metrics of one report run one after the other: the arrays of the last document are used again. The link to
-    // the document is weak, so a text goes when its report is done.
-    static LAST: RefCell<Option<(Weak<Document>, Rc<View>)>> = const { RefCell::new(None) };
-}
+// SAFETY: the pointers lead into the arrays of the view itself and into its document; neither changes after it is made.
+unsafe impl Send for View {}
+// SAFETY: as above.
+unsafe impl Sync for View {}
 
-/// The view of a document.
-pub(super) fn of(document: &Arc<Document>) -> Rc<View> {
-    LAST.with_borrow_mut(|last| {
-        if let Some((of, view)) = last
-            && of.upgrade().is_some_and(|d| Arc::ptr_eq(&d, document))
-        {
-            return Rc::clone(view);
-        }
-        let view = Rc::new(View::new(document));
-        *last = Some((Arc::downgrade(document), Rc::clone(&view)));
-        view
-    })
+/// The view of the document of an input; all plugins of one report share it.
+pub(super) fn of(input: &Input) -> Arc<View> {
+    input.views.kept(|| View::new(&input.document))
 }
 
 pub(super) fn span(span: Span) -> abi::Range {
@@ -52,7 +42,7 @@ fn bytes(range: &Range<usize>) -> abi::Range {
 }
 
 impl View {
-    fn new(document: &Document) -> View {
+    fn new(document: &Arc<Document>) -> View {
         let tokens: Vec<_> = document
             .tokens()
             .iter()
@@ -139,6 +129,7 @@ impl View {
                 words: abi::Array::new(&words),
                 symbols: abi::Array::new(&symbols),
             },
+            _document: Arc::clone(document),
             _tokens: tokens,
             _parts: parts,
             _sentences: sentences,

@@ -212,6 +212,7 @@ impl Bench {
                 level: SourceLevel::Global,
                 table: number as u32 + 1,
                 entries: rows.clone(),
+                rows: Default::default(),
             };
             (key.clone(), Arc::new(glossary))
         });
@@ -219,6 +220,7 @@ impl Bench {
             document: document.clone(),
             params: Arc::new(Params::new(Arc::new(self.values.clone()))),
             glossaries: Arc::new(Glossaries::new(glossaries.collect())),
+            views: Arc::default(),
             hits: Arc::new(index.scan(&document, &active)),
             structure: Arc::new(Structure::default()),
             inflect: Arc::new(ToyInflection),

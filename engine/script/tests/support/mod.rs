@@ -86,6 +86,7 @@ pub fn input(text: &str, params: &[(&str, ParamValue)]) -> Input {
         document: Arc::new(document(text)),
         params: Arc::new(Params::new(Arc::new(values))),
         glossaries: Arc::new(Glossaries::new(BTreeMap::new())),
+        views: Arc::default(),
         hits: Arc::new(PhraseHits::default()),
         structure: Arc::new(Structure { sections: vec![section], free_order: false }),
         inflect: Arc::new(Plurals),
