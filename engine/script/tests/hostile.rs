@@ -107,7 +107,7 @@ fn each_ends_the_same_way_and_fails_alone() {
         let source = wrap(body);
         let hostile =
             glosa_script::Script { source: &source, file: "es.rhai", allowance: ALLOWANCE, ..Default::default() };
-        let hostile = glosa_script::compile(&hostile).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+        let hostile = glosa_script::compile(&hostile).unwrap_or_else(|problems| panic!("{name}: {problems:?}")).run;
         let before = computed();
         let first = run(&hostile, &text).expect_err(name);
         let spent = computed().zip(before).map_or(Duration::ZERO, |(after, before)| after - before);

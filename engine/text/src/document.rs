@@ -97,6 +97,10 @@ impl TokenFlags {
     pub fn known(self) -> bool {
         self.0 & Self::KNOWN != 0
     }
+    /// The same without what stands before the token.
+    pub fn without_space(self) -> TokenFlags {
+        TokenFlags(self.0 & !Self::SPACE_BEFORE)
+    }
     /// The flags as a number, for the plugin boundary: bits 0-6 in the order of the methods above.
     pub fn bits(self) -> u8 {
         self.0

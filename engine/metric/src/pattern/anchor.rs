@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glosa_text::{Document, Sym};
 
-use super::test::Scene;
+use super::test::{Scene, TokenTest};
 use crate::WordList;
 
 /// Places that every match of a sequence has at a known distance from its start.
@@ -13,6 +13,8 @@ pub(crate) enum Anchor {
     Norms(Words, Offset),
     Lemmas(Words, Offset),
     Term(u32, Offset),
+    /// What is no word: part of speech, features, beginning and end. It is asked only where no anchor of words is.
+    Test(Box<TokenTest>, Offset),
     /// One of these is in every match.
     Union(Vec<Anchor>),
     /// Alternatives, each with its own choice of anchors.
@@ -59,12 +61,25 @@ impl Anchor {
         Anchor::Term(glossary, Offset { min, max })
     }
 
+    pub(crate) fn test(test: TokenTest, min: u32, max: u32) -> Self {
+        Anchor::Test(Box::new(test), Offset { min, max })
+    }
+
     pub(crate) fn union(anchors: Vec<Anchor>) -> Self {
         Anchor::Union(anchors)
     }
 
     pub(crate) fn every(alternatives: Vec<Vec<Anchor>>) -> Self {
         Anchor::Every(alternatives)
+    }
+
+    /// Whether some of it is asked of classes of tokens instead of words.
+    fn is_test(&self) -> bool {
+        match self {
+            Anchor::Test(..) => true,
+            Anchor::Every(alternatives) => alternatives.iter().any(|anchors| anchors.iter().all(Anchor::is_test)),
+            _ => false,
+        }
     }
 
     /// How many starts it would propose.
@@ -84,9 +99,14 @@ impl Anchor {
             Anchor::Term(glossary, offset) => {
                 scene.tables[*glossary as usize].map_or(0, |table| scene.hits.of(table).len() * offset.width())
             }
+            Anchor::Test(test, offset) => {
+                let mut places = 0;
+                test.candidates(scene, &mut |_| places += 1);
+                places * offset.width()
+            }
             Anchor::Union(anchors) => anchors.iter().map(|a| a.cost(scene)).sum(),
             Anchor::Every(alternatives) => {
-                alternatives.iter().map(|anchors| anchors.iter().map(|a| a.cost(scene)).min().unwrap_or(0)).sum()
+                alternatives.iter().map(|anchors| rarest(anchors, scene).map_or(0, |a| a.cost(scene))).sum()
             }
         }
     }
@@ -111,6 +131,7 @@ impl Anchor {
                     }
                 }
             }
+            Anchor::Test(test, offset) => test.candidates(scene, &mut |at| offset.starts(at, starts)),
             Anchor::Union(anchors) => {
                 for anchor in anchors {
                     anchor.propose(scene, starts);
@@ -140,7 +161,12 @@ impl Offset {
 }
 
 fn rarest<'a>(anchors: &'a [Anchor], scene: &Scene<'_>) -> Option<&'a Anchor> {
-    anchors.iter().min_by_key(|anchor| anchor.cost(scene))
+    let words = || anchors.iter().filter(|anchor| !anchor.is_test());
+    match words().count() {
+        0 => anchors.iter().min_by_key(|anchor| anchor.cost(scene)),
+        1 => words().next(),
+        _ => words().min_by_key(|anchor| anchor.cost(scene)),
+    }
 }
 
 /// The tokens at which a match may start, in reading order: from the rarest anchor, or all of them without one.

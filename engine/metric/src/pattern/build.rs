@@ -776,6 +776,11 @@ fn anchor_of(test: &TokenTest, before: Option<Width>, emit: &mut Emit) {
     if test.lemma.is_closed() {
         emit.anchors.push(Anchor::lemmas(words(&test.lemma, false), before.min, before.max));
     }
+    let words = [&test.norm, &test.participle, &test.form, &test.lemma];
+    let closed = words.iter().any(|set| set.is_closed());
+    if !closed && test.narrows() {
+        emit.anchors.push(Anchor::test(test.clone(), before.min, before.max));
+    }
 }
 
 /// The needs of a variant: those it declares and those its pattern shows.

@@ -293,16 +293,27 @@ impl Program {
 
 impl LookProgram {
     fn found(&self, scene: &Scene<'_>, region: &Range<u32>, at: u32) -> Result<bool, MetricError> {
-        let mut scratch = Scratch::default();
+        if let [Instruction::Test(test), Instruction::Match] = self.program.code.as_slice() {
+            let beside = if self.behind { at.checked_sub(1).filter(|at| *at >= region.start) } else { Some(at) };
+            let beside = beside.filter(|at| *at < region.end);
+            return Ok(beside.is_some_and(|at| self.program.tests[*test as usize].passes(scene, at)));
+        }
+        let mut scratch = scene.scratch.take();
+        let found = self.run(scene, &mut scratch, region, at);
+        scene.scratch.set(scratch);
+        found
+    }
+
+    fn run(&self, scene: &Scene<'_>, scratch: &mut Scratch, region: &Range<u32>, at: u32) -> Result<bool, MetricError> {
         if !self.behind {
             scratch.enter(&self.program, region, &self.program.window(region, at));
-            return Ok(self.program.run(scene, &mut scratch, at, None)?.is_some());
+            return Ok(self.program.run(scene, scratch, at, None)?.is_some());
         }
         let longest = if self.program.longest == 0 { LONGEST_MATCH } else { self.program.longest };
         let reach = longest.min(at - region.start);
         for start in (at - reach..at).rev() {
             scratch.enter(&self.program, region, &(start..at));
-            if self.program.run(scene, &mut scratch, start, Some(at))?.is_some() {
+            if self.program.run(scene, scratch, start, Some(at))?.is_some() {
                 return Ok(true);
             }
         }

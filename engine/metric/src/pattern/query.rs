@@ -1,5 +1,6 @@
 //! A compiled pattern with its exceptions: what it finds in a document.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
@@ -175,6 +176,8 @@ impl Query {
         Ok(Scene {
             document: &input.document,
             hits: &input.hits,
+            views: &input.views,
+            scratch: Cell::default(),
             tables: self.glossaries.iter().map(|key| input.glossaries.get(key).map(|g| g.table)).collect(),
             numbers,
             words,

@@ -1,19 +1,25 @@
 //! The test of one token, ready to run.
 
-use glosa_text::{BlockKind, Document, Sym, Upos, has_feature, normal_form};
+use glosa_text::{BlockKind, Document, Sym, TokenFlags, Upos, has_feature, normal_form};
+use std::cell::Cell;
 use std::sync::Arc;
 
 use regex::Regex;
 use rustc_hash::FxHashSet;
 
+use super::program::Scratch;
 use super::step::Flag;
-use crate::WordList;
 use crate::phrases::PhraseHits;
+use crate::views::places::Class;
+use crate::{Views, WordList};
 
 /// What a search sees: the document, the hits of its glossaries and the values of its thresholds.
 pub(crate) struct Scene<'s> {
     pub(crate) document: &'s Document,
     pub(crate) hits: &'s PhraseHits,
+    pub(crate) views: &'s Views,
+    /// For searches beside a match.
+    pub(crate) scratch: Cell<Scratch>,
     /// Table of each glossary of the query; `None` where the cascade has no rows.
     pub(crate) tables: Vec<Option<u32>>,
     /// Numbers of the thresholds of the query; 0 where a threshold is no number.
@@ -73,6 +79,19 @@ impl WordSet {
     }
 }
 
+/// A fact that the form of a token says by itself.
+fn of_form(flag: Flag) -> Option<fn(TokenFlags) -> bool> {
+    match flag {
+        Flag::Capitalised => Some(TokenFlags::capitalised),
+        Flag::AllCaps => Some(TokenFlags::all_caps),
+        Flag::Word => Some(TokenFlags::word),
+        Flag::Number => Some(TokenFlags::number),
+        Flag::Punctuation => Some(TokenFlags::punctuation),
+        Flag::Known => Some(TokenFlags::known),
+        Flag::SpaceBefore | Flag::First | Flag::Last | Flag::Heading | Flag::ListItem => None,
+    }
+}
+
 /// The tests of one step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TokenTest {
@@ -103,6 +122,54 @@ struct Word {
 }
 
 impl TokenTest {
+    /// Whether it says anything of words or classes of tokens, so that not all of them can pass.
+    pub(crate) fn narrows(&self) -> bool {
+        self.by_class() || self.by_norm()
+    }
+
+    fn by_class(&self) -> bool {
+        self.pos != 0 || !self.morph.is_empty() || self.flags.iter().any(|(flag, _)| of_form(*flag).is_some())
+    }
+
+    fn by_norm(&self) -> bool {
+        let words = !self.norm.is_empty() && !self.norm.has_phrases();
+        words || !self.starts.is_empty() || !self.ends.is_empty()
+    }
+
+    /// Tokens that may pass, in no order: all that do are among them.
+    pub(crate) fn candidates(&self, scene: &Scene<'_>, found: &mut dyn FnMut(u32)) {
+        let document = scene.document;
+        let places = scene.views.places(document);
+        if self.by_class() {
+            let classes = places.classes().iter().filter(|(class, _)| self.may_pass(class, document));
+            classes.flat_map(|(_, tokens)| tokens).for_each(|token| found(*token));
+            return;
+        }
+        for norm in places.norms() {
+            let word = document.string(*norm);
+            if self.fits_norm(word, scene) {
+                document.norms(*norm).iter().for_each(|token| found(*token));
+            }
+        }
+    }
+
+    fn may_pass(&self, class: &Class, document: &Document) -> bool {
+        (self.pos == 0 || self.pos & (1 << class.pos as u32) != 0)
+            && self.flags.iter().all(|(flag, wanted)| of_form(*flag).is_none_or(|is| is(class.flags) == *wanted))
+            && self.fits_feats(document.string(class.feats))
+    }
+
+    fn fits_feats(&self, feats: &str) -> bool {
+        self.morph.iter().all(|(name, values)| values.iter().any(|value| has_feature(feats, name, value)))
+    }
+
+    fn fits_norm(&self, norm: &str, scene: &Scene<'_>) -> bool {
+        (self.norm.is_empty() || self.norm.has(norm, scene))
+            && (self.participle.is_empty() || self.participle.has(norm, scene))
+            && (self.starts.is_empty() || self.starts.iter().any(|s| norm.starts_with(&**s)))
+            && (self.ends.is_empty() || self.ends.iter().any(|s| norm.ends_with(&**s)))
+    }
+
     pub(crate) fn passes(&self, scene: &Scene<'_>, at: u32) -> bool {
         let token = &scene.document.tokens()[at as usize];
         let word = Word {
@@ -129,16 +196,10 @@ impl TokenTest {
         } else {
             norm
         };
-        (self.norm.is_empty() || self.norm.has(norm, scene))
-            && (self.participle.is_empty() || self.participle.has(norm, scene))
-            && (self.lemma.is_empty() || self.lemma.has(document.string(word.lemma), scene))
+        (self.lemma.is_empty() || self.lemma.has(document.string(word.lemma), scene))
             && (self.form.is_empty() || self.form.has_form(document.string(word.form), scene))
-            && (self.starts.is_empty() || self.starts.iter().any(|s| norm.starts_with(&**s)))
-            && (self.ends.is_empty() || self.ends.iter().any(|s| norm.ends_with(&**s)))
-            && self.morph.iter().all(|(name, values)| {
-                let feats = document.string(word.feats);
-                values.iter().any(|value| has_feature(feats, name, value))
-            })
+            && self.fits_norm(norm, scene)
+            && self.fits_feats(document.string(word.feats))
             && (self.glossaries.is_empty() || self.glossaries.iter().any(|g| scene.inside_term(*g, at)))
             && self.flags.iter().all(|(flag, wanted)| holds(document, at, *flag) == *wanted)
             && self.part.as_ref().is_none_or(|test| test.passes_part(scene, at))

@@ -3,6 +3,7 @@
 //! Views say what stands in the text; what of it is good or bad is for metrics to say.
 
 mod counts;
+pub(crate) mod places;
 mod vocabulary;
 
 use std::any::Any;
@@ -11,6 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use glosa_text::Document;
 
 pub use counts::Counts;
+use places::Places;
 pub use vocabulary::Vocabulary;
 
 use crate::Input;
@@ -20,6 +22,7 @@ use crate::Input;
 pub struct Views {
     counts: OnceLock<Counts>,
     vocabulary: OnceLock<Vocabulary>,
+    places: OnceLock<Places>,
     kept: Mutex<Vec<Arc<dyn Any + Send + Sync>>>,
 }
 
@@ -32,10 +35,15 @@ impl Views {
         self.vocabulary.get_or_init(|| Vocabulary::of(document))
     }
 
+    pub(crate) fn places(&self, document: &Document) -> &Places {
+        self.places.get_or_init(|| Places::of(document))
+    }
+
     /// Makes all views of a document, whether or not a metric asks: to measure them.
     pub fn warm(&self, document: &Document) {
         self.counts(document);
         self.vocabulary(document);
+        self.places(document);
     }
 
     /// What another crate keeps for all metrics of its kind: one value of each type, made by the first that asks.
