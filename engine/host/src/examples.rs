@@ -3,7 +3,6 @@
 //! Places are marked with `<…>`; `\<` is the sign itself. A bad example without marks must give a finding that has no
 //! place, such as a missing section.
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use glosa_metric::{Example, Kind, ParamValues};
@@ -307,29 +306,18 @@ fn show(text: &str, outcome: &TrialOutcome, out: &mut String) {
     out.push('\n');
 }
 
-/// One true output of each variant, for the catalogue: that of its first example.
-pub(crate) fn outputs(snapshot: &Snapshot) -> BTreeMap<(String, Language), serde_json::Value> {
-    let mut found = BTreeMap::new();
-    for ((id, language), source) in snapshot.sources() {
-        if !runs(snapshot, id, *language) {
-            continue;
-        }
-        let runner = Runner { snapshot, metric: id, language: *language, file: &source.file, failures: Vec::new() };
-        let kind = snapshot.engine.registry.get(id).map(|e| e.manifest.kind);
-        let value = if kind == Some(Kind::Measurement) {
-            let tried = source.examples.values.iter().filter(|e| e.value.is_some());
-            let mut outcomes =
-                tried.filter_map(|e| runner.outcome(&e.text, &ParamValues::new(), None).ok()?.measurement);
-            outcomes.next().and_then(|m| serde_json::to_value(m).ok())
-        } else {
-            let mut outcomes = source.examples.bad.iter().filter_map(|e| runner.tried(e).ok()?.1.recommendation);
-            outcomes.next().and_then(|r| serde_json::to_value(r).ok())
-        };
-        if let Some(value) = value {
-            found.insert((id.clone(), *language), value);
-        }
+/// One true output of a variant, for the catalogue: that of its first example.
+pub(crate) fn output(snapshot: &Snapshot, id: &str, language: Language) -> Option<serde_json::Value> {
+    let source = snapshot.sources().get(&(id.to_owned(), language)).filter(|_| runs(snapshot, id, language))?;
+    let runner = Runner { snapshot, metric: id, language, file: &source.file, failures: Vec::new() };
+    if snapshot.engine.registry.get(id)?.manifest.kind == Kind::Measurement {
+        let tried = source.examples.values.iter().filter(|e| e.value.is_some());
+        let mut outcomes = tried.filter_map(|e| runner.outcome(&e.text, &ParamValues::new(), None).ok()?.measurement);
+        serde_json::to_value(outcomes.next()?).ok()
+    } else {
+        let mut outcomes = source.examples.bad.iter().filter_map(|e| runner.tried(e).ok()?.1.recommendation);
+        serde_json::to_value(outcomes.next()?).ok()
     }
-    found
 }
 
 #[cfg(test)]

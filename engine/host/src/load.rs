@@ -1,7 +1,7 @@
 //! From roots to a snapshot: read everything, check everything, and only then build.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use glosa_catalog::{Catalog, CatalogSources, GlossaryShelf, Names};
@@ -9,7 +9,7 @@ use glosa_lingua::Runtime;
 use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder};
 use glosa_metric::{Capability, DocsFile, Glossaries, MetricEntry, Problem, Registry, Variant, did_you_mean};
 use glosa_report::{Engine, Notes};
-use glosa_text::{BlockKind, Language, Layout, normal_form};
+use glosa_text::{Language, normal_form};
 use serde::Deserialize;
 
 use crate::compile::{Compiler, own_rows};
@@ -18,7 +18,7 @@ use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
 use crate::reader::Reader;
 use crate::snapshot::{Category, Snapshot, VariantSource};
 use crate::word_lists::SharedLists;
-use crate::{Roots, examples, genre_files};
+use crate::{Roots, genre_files};
 
 /// Time on the clock after which a metric has run away and fails the report. No sound metric comes near it on any text or
 /// machine, so it decides nothing else: scripts are held to what they compute.
@@ -116,10 +116,8 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
     }
     let registry = Arc::new(registry);
     let engine = Engine { runtime, inflect, phrases, registry, notes, metric_deadline: METRIC_DEADLINE };
-    let mut snapshot =
-        Snapshot { engine, catalog, categories, capabilities, examples: BTreeMap::new(), sources: variant_sources };
-    snapshot.examples = examples::outputs(&snapshot);
-    Ok(snapshot)
+    let outputs = variant_sources.keys().map(|key| (key.clone(), OnceLock::new())).collect();
+    Ok(Snapshot { engine, catalog, categories, capabilities, outputs, sources: variant_sources })
 }
 
 /// A shared script that no variant uses is forgotten or misspelt.
@@ -340,13 +338,8 @@ pub(crate) fn tokenise(runtime: &Runtime, language: Language, phrase: &str) -> V
 }
 
 fn tokens_of(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String> {
-    let block = glosa_text::Block { kind: BlockKind::Paragraph, bytes: 0..phrase.len(), content: 0..phrase.len() };
-    let document = runtime.analyse(language, phrase, Layout { blocks: vec![block] });
-    let mut norms: Vec<String> = document.tokens().iter().map(|t| document.string(t.norm).to_owned()).collect();
-    if norms.is_empty() && !phrase.trim().is_empty() {
-        norms = phrase.split_whitespace().map(normal_form).collect();
-    }
-    norms
+    let norms = runtime.normal_forms(language, phrase);
+    if norms.is_empty() { phrase.split_whitespace().map(normal_form).collect() } else { norms }
 }
 
 fn phrase_indexes(

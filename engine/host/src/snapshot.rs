@@ -1,7 +1,7 @@
 //! Everything that was loaded, immutable behind one `Arc`.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glosa_catalog::{Catalog, Names};
 use glosa_metric::{Capability, Examples, Glossaries, ParamValues, Structure, Variant};
@@ -21,8 +21,8 @@ pub struct Snapshot {
     pub categories: Vec<Category>,
     /// Notes on missing capabilities.
     pub capabilities: BTreeMap<Capability, Names>,
-    /// One true output of each variant, by metric and language.
-    pub examples: BTreeMap<(String, Language), serde_json::Value>,
+    /// One true output of each variant, by metric and language, made when somebody asks for it.
+    pub(crate) outputs: BTreeMap<(String, Language), OnceLock<Option<serde_json::Value>>>,
     pub(crate) sources: BTreeMap<(String, Language), VariantSource>,
 }
 
@@ -53,6 +53,12 @@ impl Snapshot {
     /// Files and examples of the variants, by metric and language.
     pub fn sources(&self) -> &BTreeMap<(String, Language), VariantSource> {
         &self.sources
+    }
+
+    /// One true output of a variant, for the catalogue; `None` where it has none.
+    pub fn example(&self, metric: &str, language: Language) -> Option<&serde_json::Value> {
+        let output = self.outputs.get(&(metric.to_owned(), language))?;
+        output.get_or_init(|| crate::examples::output(self, metric, language)).as_ref()
     }
 
     /// A trial of the variant that reports of a language use, outside any genre or inside one (domain, text type).

@@ -355,6 +355,16 @@ impl Runtime {
         &self.analyser(language).frequencies
     }
 
+    /// The normal forms of the tokens of a text, without their analysis.
+    pub fn normal_forms(&self, language: Language, text: &str) -> Vec<String> {
+        let composed = Composed::of(text, &[0..text.len()]);
+        let text = composed.as_ref().map_or(text, |composed| composed.copy.as_str());
+        let mut surface = Vec::new();
+        self.analyser(language).tokenizer.tokenize(text, 0, text.len(), &mut surface);
+        let forms = surface.iter().map(|token| &text[token.start as usize..token.end as usize]);
+        forms.map(normal_form).collect()
+    }
+
     /// Analyses the blocks of a text (byte ranges in reading order).
     pub fn analyse_blocks(&self, language: Language, text: &str, blocks: &[Range<usize>]) -> Analysis {
         let analyser = self.analyser(language);

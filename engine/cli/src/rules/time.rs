@@ -1,55 +1,45 @@
 //! `rules time`: what each metric of a genre costs on a text.
+//!
+//! Times are those that the thread computed, not those on the wall; the parts take turns, and each is told by the median
+//! of its rounds. What metrics share is no metric's cost and has a row of its own.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Instant;
 
-use glosa_report::Trial;
+use cpu_time::ThreadTime;
+use glosa_report::{Sample, costs};
 use glosa_text::Language;
 
 use crate::roots::read_text;
 use crate::{Failure, RootOptions, check};
 
-const ROUNDS: u32 = 5;
+const ROUNDS: u32 = 25;
 
 pub(super) fn run(roots: &RootOptions, file: &Path, language: Language, genre: &str) -> Result<(), Failure> {
     let text = read_text(file)?;
     let snapshot = roots.load()?;
     let (_, edition) = check::find(&snapshot.catalog, language, genre)?;
-    let mut costs = Vec::new();
-    let empty = time(|| {
-        drop(snapshot.engine.runtime.analyse(language, &text, glosa_text::Layout::new(&text, &edition.headings)))
-    });
-    for step in &edition.plan.steps {
-        let trial = Trial {
-            variant: step.variant.clone(),
-            params: (*step.params).clone(),
-            glossaries: step.glossaries.clone(),
-            structure: edition.structure.clone(),
-            headings: Arc::clone(&edition.headings),
-            gates_open: false,
-        };
-        let mut outcome = Ok(());
-        let whole = time(|| outcome = trial.run(&snapshot.engine, &text).map(drop));
-        outcome.map_err(|error| Failure::failed(error.to_string()))?;
-        costs.push((whole.saturating_sub(empty), &step.variant.metric));
-    }
-    costs.sort_by_key(|(cost, _)| std::cmp::Reverse(*cost));
-    let words = text.split_whitespace().count().max(1);
-    anstream::println!("{:>10}  analysis ({words} words)", format!("{} µs", empty.as_micros()));
-    for (cost, metric) in costs {
-        let share = cost.as_secs_f64() / empty.as_secs_f64().max(1e-9);
-        anstream::println!("{:>10}  {metric} ({share:.3} of the analysis)", format!("{} µs", cost.as_micros()));
+    let start = ThreadTime::now();
+    let costs = costs(&snapshot.engine, edition, language, &text, ROUNDS, &|| start.elapsed())
+        .map_err(|error| Failure::failed(error.to_string()))?;
+    let analysis = costs.analysis.median.as_secs_f64().max(1e-9);
+    let row = |name: &str, sample: Sample| {
+        let micros = |time: std::time::Duration| time.as_secs_f64() * 1e6;
+        let share = sample.median.as_secs_f64() / analysis;
+        anstream::println!(
+            "{:>12.1} µs ±{:>9.1}  {share:>8.4}  {name}",
+            micros(sample.median),
+            micros(sample.spread) / 2.0
+        );
+    };
+    anstream::println!("median of {ROUNDS} rounds, half of them within ±, share of the analysis; {} words", costs.words);
+    row("(analysis)", costs.analysis);
+    row("(shared by metrics: phrases, counts, vocabulary)", costs.shared);
+    row("(as many metrics that do nothing)", costs.nothing);
+    row("(the whole report)", costs.whole);
+    let mut metrics = costs.metrics;
+    metrics.sort_by_key(|(_, sample)| std::cmp::Reverse(sample.median));
+    for (name, sample) in metrics {
+        row(&name, sample);
     }
     Ok(())
-}
-
-fn time(mut work: impl FnMut()) -> std::time::Duration {
-    work();
-    let rounds = (0..ROUNDS).map(|_| {
-        let start = Instant::now();
-        work();
-        start.elapsed()
-    });
-    rounds.min().unwrap_or_default()
 }

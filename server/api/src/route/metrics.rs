@@ -148,7 +148,7 @@ fn metric(
     let (documentation_language, docs) = entry.docs(documentation)?;
     let docs = &docs.documentation;
     let is_current = entry.variant(variant.language).is_some_and(|current| std::ptr::eq(&**current, variant));
-    let example = snapshot.examples.get(&(entry.manifest.id.clone(), variant.language));
+    let example = snapshot.example(&entry.manifest.id, variant.language);
     Some(Metric {
         id: entry.manifest.id.clone(),
         kind: variant.kind.name(),
