@@ -80,7 +80,7 @@ const HOSTILE: [(&str, &str); 52] = [
 ];
 
 /// Each test script may compute so much on a short text.
-const ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 20_000 };
+const ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000 };
 /// The longest single operations, on texts of 64 KiB, take some 100 µs.
 const LONGEST: Duration = Duration::from_secs(4);
 
