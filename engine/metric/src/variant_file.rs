@@ -342,14 +342,14 @@ impl VariantFile {
 /// Keys that say nothing in a form.
 fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
     let (name, idle): (_, &[&str]) = match form {
-        Form::Match => ("match", &["uses"]),
-        Form::Substitute => ("substitute", &["mark", "within", "fix", "alternatives", "facts", "uses"]),
+        Form::Match => ("`match`", &["uses"]),
+        Form::Substitute => ("`substitute`", &["mark", "within", "fix", "alternatives", "facts", "uses"]),
         Form::Script if variant.pattern.is_none() => {
-            ("script without `match`", &["unless", "mark", "within", "fix", "alternatives", "facts", "unit"])
+            ("a script without `match`", &["unless", "mark", "within", "fix", "alternatives", "facts", "unit"])
         }
-        Form::Script => ("script", &[]),
+        Form::Script => ("`script`", &[]),
         Form::Native | Form::Measure => (
-            if form == Form::Native { "native" } else { "measure" },
+            if form == Form::Native { "`native`" } else { "`measure`" },
             &[
                 "lists",
                 "define",
@@ -371,7 +371,7 @@ fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
         if let Some(at) = variant.places.get(*key) {
             reader.problem(
                 *at,
-                format!("`{key}` has no effect beside `{name}`"),
+                format!("`{key}` has no effect beside {name}"),
                 "delete it, or write the rule in another form",
             );
         }

@@ -95,7 +95,8 @@ match:
     assert_eq!(bench.marked(agree, &format!("{noun} roja/ADJ/rojo/Gender=Fem|Number=Sing")), "<casa roja>");
     assert_eq!(bench.marked(agree, &format!("{noun} rojo/ADJ/rojo/Gender=Masc|Number=Sing")), "casa rojo");
     assert_eq!(bench.marked(agree, &format!("{noun} azul/ADJ/azul/Number=Sing")), "<casa azul>");
-    let same = "version: 1.0.0\nmatch: [{pos: NOUN, as: one}, [y], {pos: NOUN, begins_like: one}]\n".replace("[y]", "y");
+    let same =
+        "version: 1.0.0\nmatch: [{pos: NOUN, as: one}, [y], {pos: NOUN, begins_like: one}]\n".replace("[y]", "y");
     assert_eq!(bench.marked(&same, "niño/NOUN y niña/NOUN/niño | sol/NOUN y mar/NOUN"), "<niño y niña> sol y mar");
 }
 
