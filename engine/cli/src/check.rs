@@ -45,7 +45,7 @@ impl Check {
     /// Runs the command.
     pub fn run(&self) -> Result<(), Failure> {
         let text = read_text(&self.file)?;
-        let snapshot = self.roots.load()?;
+        let snapshot = self.roots.load_language(self.language)?;
         let genre = find(&snapshot.catalog, self.language, &self.genre)?;
         let stop = Arc::new(AtomicBool::new(false));
         let result = build(&snapshot.engine, genre, self.language, &text, &mut |_| {}, &stop)

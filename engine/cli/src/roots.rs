@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use glosa_host::{Roots, Snapshot};
 use glosa_metric::Problem;
+use glosa_text::Language;
 
 use crate::Failure;
 
@@ -24,6 +25,11 @@ impl RootOptions {
     /// The roots that the options name.
     pub fn find(&self) -> Result<Roots, Failure> {
         Roots::find(self.root.as_deref(), &self.extra).map_err(|p| Failure::usage(p.to_string()))
+    }
+
+    /// Loads what reports of one language need, or shows everything that is wrong.
+    pub fn load_language(&self, language: Language) -> Result<Snapshot, Failure> {
+        glosa_host::load_language(&self.find()?, language).map_err(|problems| Failure::usage(show(&problems)))
     }
 
     /// Loads everything, or shows everything that is wrong.

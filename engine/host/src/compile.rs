@@ -91,9 +91,9 @@ impl<'l> Compiler<'l> {
         Compiler { runtime, plugins: Plugins::new(roots), shared, lists, problems }
     }
 
-    /// What can be said only after the last variant, and only when all could be compiled.
-    pub(crate) fn finish(self) {
-        if self.problems.is_empty() {
+    /// What can be said only after the last variant of all languages (`whole`), and only when all could be compiled.
+    pub(crate) fn finish(self, whole: bool) {
+        if whole && self.problems.is_empty() {
             self.lists.unread(self.problems);
         }
     }

@@ -56,8 +56,14 @@ fn domain(reader: &mut Reader<'_>, sources: &mut CatalogSources, slug: &str, dir
 }
 
 fn genre(reader: &mut Reader<'_>, sources: &mut CatalogSources, domain: &str, slug: &str, dir: &std::path::Path) {
+    if reader.only().is_some_and(|only| !dir.join(format!("{only}.yaml")).is_file()) {
+        return;
+    }
     for (name, path) in reader.list(dir) {
         let language = name.strip_suffix(".yaml").and_then(|stem| stem.parse::<Language>().ok());
+        if language.is_some_and(|language| !reader.wants(language)) {
+            continue;
+        }
         if name == "genre.yaml" {
             if let Some((genre, text)) = reader.yaml_and_text(&path) {
                 let file = reader.name(&path);

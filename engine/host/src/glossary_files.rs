@@ -71,6 +71,9 @@ impl Shelves {
             );
             return;
         };
+        if !reader.wants(language) {
+            return;
+        }
         let Some((file, source)) = reader.yaml_and_text::<GlossaryFile>(path) else { return };
         let entries = file.entries();
         let place = [domain, text_type].into_iter().flatten().collect::<Vec<_>>().join("/");

@@ -22,7 +22,7 @@ mod snapshot;
 mod word_lists;
 
 pub use examples::{ExampleFailure, check_examples, picture};
-pub use load::{load, load_with};
+pub use load::{load, load_language, load_with};
 pub use roots::Roots;
 pub use schemas::schemas;
 pub use snapshot::{Category, Snapshot, VariantSource};

@@ -36,17 +36,31 @@ type Pins = BTreeMap<String, BTreeMap<Language, String>>;
 
 /// Loads the shipped models and everything under the roots.
 pub fn load(roots: &Roots) -> Result<Snapshot, Vec<Problem>> {
+    load_with(models()?, roots)
+}
+
+/// Loads what reports of one language need, which is quicker; whatever is wrong with it is told by loading everything.
+pub fn load_language(roots: &Roots, language: Language) -> Result<Snapshot, Vec<Problem>> {
+    let runtime = models()?;
+    read(runtime.clone(), roots, Some(language)).or_else(|_| load_with(runtime, roots))
+}
+
+fn models() -> Result<Arc<Runtime>, Vec<Problem>> {
     let runtime = Runtime::new().map_err(|error| {
         vec![
             Problem::of("engine/lingua/models", error.to_string())
                 .help("reinstall glosa: its language models are damaged"),
         ]
     })?;
-    load_with(Arc::new(runtime), roots)
+    Ok(Arc::new(runtime))
 }
 
 /// Loads everything under the roots on a runtime that is already there; this is what hot reload does.
 pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<Problem>> {
+    read(runtime, roots, None)
+}
+
+fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>) -> Result<Snapshot, Vec<Problem>> {
     let mut problems = Vec::new();
     roots.check(&mut problems);
     let mut metrics: Vec<MetricFolder> = Vec::new();
@@ -59,7 +73,7 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
     let mut shared = BTreeMap::new();
     let mut lists = SharedLists::default();
     for (n, folder) in roots.folders.iter().enumerate() {
-        let mut reader = Reader::new(folder, n == 0, &mut problems);
+        let mut reader = Reader::new(folder, n == 0, only, &mut problems);
         if n == 0 {
             categories = reader.yaml::<CategoriesFile>(&reader.path("rules/categories.yaml"));
             capabilities = read_capabilities(&mut reader);
@@ -84,7 +98,9 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
     };
     check_categories(&metrics, &categories, &rule_categories, &mut problems);
     let inflect = crate::compile::inflector(&runtime);
-    unused_scripts(&shared, &metrics, &mut problems);
+    if only.is_none() {
+        unused_scripts(&shared, &metrics, &mut problems);
+    }
     let mut compiler = Compiler::new(&runtime, roots, &shared, lists, &mut problems);
     let mut entries = Vec::new();
     let mut variant_sources = BTreeMap::new();
@@ -96,10 +112,12 @@ pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<P
         let entry = metric(&id, folders, &mut compiler, &mut shelves, &mut variant_sources, &pins);
         entries.push(entry);
     }
-    compiler.finish();
+    compiler.finish(only.is_none());
     let order: Vec<String> = categories.iter().map(|c| c.id.clone()).collect();
     let registry = Registry::new(&order, entries);
-    check_references(&registry, &pins, &mut problems);
+    if only.is_none() {
+        check_references(&registry, &pins, &mut problems);
+    }
     let phrases = phrase_indexes(&runtime, &shelves, &mut problems);
     sources.shelf = shelves.shelf;
     let catalog = match Catalog::build(&sources, &registry) {

@@ -111,11 +111,16 @@ fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
 
 fn read_docs(reader: &mut Reader<'_>, dir: &Path, manifest: Option<&MetricFile>) -> BTreeMap<Language, Arc<DocsFile>> {
     let mut docs = BTreeMap::new();
-    for (name, path) in reader.list(dir) {
+    let files = reader.list(dir);
+    let complete = reader.only().is_some_and(|only| dir.join(format!("{only}.yaml")).is_file());
+    for (name, path) in files {
         let Some(language) = language_of(&name, ".yaml") else {
             stray(reader, &path, &["es.yaml", "ca.yaml", "en.yaml"]);
             continue;
         };
+        if complete && !reader.wants(language) {
+            continue;
+        }
         let Some(file) = reader.yaml::<DocsFile>(&path) else { continue };
         if manifest.is_some_and(|m| m.kind == Kind::Rule) && file.report.is_none() {
             let at = reader.name(&path);
@@ -131,12 +136,14 @@ fn read_docs(reader: &mut Reader<'_>, dir: &Path, manifest: Option<&MetricFile>)
 fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, VariantFolder> {
     let mut variants = BTreeMap::new();
     let mut scripts: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let scripted = reader.only().is_none_or(|only| is_scripted(reader, &dir.join(format!("{only}.yaml"))));
     for (name, path) in reader.list(dir) {
         match name.as_str() {
             "metric.yaml" | "docs" | "snapshots" | "README.md" => {}
             _ if name.ends_with(".rhai") => drop(scripts.insert(name, path)),
             _ => match language_of(&name, ".yaml") {
                 None => stray(reader, &path, &["metric.yaml", "es.yaml", "ca.yaml", "en.yaml", "docs", "snapshots"]),
+                Some(language) if !scripted && !reader.wants(language) => {}
                 Some(language) => {
                     let Some(source) = reader.text(&path) else { continue };
                     let file = reader.name(&path);
@@ -177,7 +184,8 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
             }
         }
     }
-    for (name, path) in scripts.iter().filter(|(name, _)| !named.contains(*name)) {
+    let whole = reader.only().is_none();
+    for (name, path) in scripts.iter().filter(|(name, _)| whole && !named.contains(*name)) {
         let at = reader.name(path);
         reader.problems.push(
             Problem::of(at, "no variant runs this script")
@@ -186,12 +194,18 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
     }
     for (name, path) in reader.list(&dir.join("snapshots")) {
         let language = name.strip_suffix(".snap").and_then(|stem| stem.parse::<Language>().ok());
-        if !language.is_some_and(|language| variants.contains_key(&language)) && !name.ends_with(".snap.new") {
+        if whole && !language.is_some_and(|l| variants.contains_key(&l)) && !name.ends_with(".snap.new") {
             stray(reader, &path, &["a picture for each variant, <language>.snap"]);
         }
     }
     same_names(&mut variants);
+    variants.retain(|language, _| reader.wants(*language));
     variants
+}
+
+/// Whether a variant runs a script, which may name what only the variant of another language has.
+fn is_scripted(reader: &mut Reader<'_>, file: &Path) -> bool {
+    file.is_file() && reader.text(file).is_some_and(|text| text.lines().any(|line| line.starts_with("script:")))
 }
 
 /// What the variants of one script have in any language, none is told that it lacks.

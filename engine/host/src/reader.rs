@@ -4,20 +4,34 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use glosa_metric::{Problem, yaml};
+use glosa_text::Language;
 use serde::de::DeserializeOwned;
 
 /// Reads the files of one root.
 pub(crate) struct Reader<'p> {
     root: PathBuf,
     label: String,
+    /// The one language that is wanted, where not all are.
+    only: Option<Language>,
     pub problems: &'p mut Vec<Problem>,
 }
 
 impl<'p> Reader<'p> {
     /// `label` stands before the paths of a root that is not the first.
-    pub(crate) fn new(root: &Path, first: bool, problems: &'p mut Vec<Problem>) -> Self {
+    pub(crate) fn new(root: &Path, first: bool, only: Option<Language>, problems: &'p mut Vec<Problem>) -> Self {
         let label = if first { String::new() } else { format!("{}/", root.display()) };
-        Reader { root: root.to_owned(), label, problems }
+        Reader { root: root.to_owned(), label, only, problems }
+    }
+
+    /// Whether files of a language are read.
+    pub(crate) fn wants(&self, language: Language) -> bool {
+        self.only.is_none_or(|only| only == language)
+    }
+
+    /// The one language that is wanted, where not all are. What only files of another language would answer for is no
+    /// problem then.
+    pub(crate) fn only(&self) -> Option<Language> {
+        self.only
     }
 
     /// A path as messages show it.

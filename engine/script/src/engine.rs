@@ -14,9 +14,7 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext};
 
-use crate::{
-    clock, figure, formula, genre, glossary, list, quotation, report, run, search, tally, units, words,
-};
+use crate::{clock, figure, formula, genre, glossary, list, quotation, report, run, search, tally, units, words};
 
 /// Bytes of the longest string, and of all strings in one array or map.
 pub(crate) const LONGEST_STRING: usize = 64 * 1024;

@@ -31,7 +31,10 @@ pub(super) fn run(roots: &RootOptions, file: &Path, language: Language, genre: &
             micros(sample.spread) / 2.0
         );
     };
-    anstream::println!("median of {ROUNDS} rounds, half of them within ±, share of the analysis; {} words", costs.words);
+    anstream::println!(
+        "median of {ROUNDS} rounds, half of them within ±, share of the analysis; {} words",
+        costs.words
+    );
     row("(analysis)", costs.analysis);
     row("(shared by metrics: phrases, counts, vocabulary)", costs.shared);
     row("(as many metrics that do nothing)", costs.nothing);
