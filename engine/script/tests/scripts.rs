@@ -573,3 +573,56 @@ fn keys_beside_a_script_hold_for_what_it_reports() {
     let found = run(&units, &text).expect("findings").findings;
     assert_eq!(marked(&text, &found), ["plazo", "plazo", "plazo"]);
 }
+
+#[test]
+fn figures_are_read_and_written_in_another_style() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            let n = figure("1.250.000,5kg");
+            fact("written", n.written("space", "point", 5) + n.unit);
+            fact("marks", n.grouping + " " + n.decimal);
+            fact("parts", n.whole + " " + n.decimals);
+            fact("ambiguous", figure("1,250").ambiguous && !n.ambiguous);
+            fact("none", figure("x5") == ());
+        }
+        "#,
+    );
+    let facts = run(&metric, &input("Uno", &[])).expect("facts").facts;
+    let shown: Vec<String> = facts.iter().map(|(name, fact)| format!("{name} {fact:?}")).collect();
+    assert_eq!(
+        shown,
+        [
+            "ambiguous Text(\"true\")",
+            "marks Text(\"point comma\")",
+            "none Text(\"true\")",
+            "parts Text(\"1250000 5\")",
+            "written Text(\"1 250 000.5kg\")"
+        ]
+    );
+}
+
+#[test]
+fn quotations_and_lists_of_items_are_found_by_the_document() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            for q in doc.quotations(lists.none) {
+                report(q.open, q.close).fact("style", q.style + q.depth + q.holds("curly")).suggest(quote_marks(q.style)[0]);
+            }
+            for items in doc.lists(2) {
+                report(items[0], items[-1]).fact("items", items.len);
+            }
+        }
+        "#,
+    );
+    let text = "Dijo « uno “ dos ” » y\n\n- tres\n- cuatro\n  - cinco\n- seis\n\nFin\n\n- siete";
+    let input = input(text, &[]);
+    let found = run(&metric, &input).expect("findings").findings;
+    assert_eq!(marked(&input, &found), ["“ dos ”", "« uno “ dos ” »", "- tres\n- cuatro\n  - cinco\n- seis"]);
+    let facts: Vec<String> = found.iter().map(|f| format!("{:?} {:?}", f.facts.values(), f.replacement)).collect();
+    assert_eq!(
+        facts,
+        [r#"[Text("curly1false")] Some("“")"#, r#"[Text("angle0true")] Some("«")"#, r#"[Integer(3)] None"#]
+    );
+}
