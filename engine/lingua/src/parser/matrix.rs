@@ -66,6 +66,7 @@ impl Matrix {
             let (x2, x3) = rest.split_at(i);
             for (r, row) in self.weights.chunks_exact(i).enumerate() {
                 let (mut a, mut b, mut c, mut d) = (0i32, 0i32, 0i32, 0i32);
+                #[allow(clippy::needless_range_loop, reason = "five arrays side by side")]
                 for k in 0..i {
                     let w = i32::from(row[k]);
                     a += w * i32::from(x0[k]);

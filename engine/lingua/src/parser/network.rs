@@ -4,6 +4,8 @@
 //! exact to the bit on every machine: +, ×, ÷ and √. The trainer has the same network in floating point
 //! (`glosa-train`, parser/network.rs), where the method is explained.
 
+#![allow(clippy::needless_range_loop, reason = "one number of several arrays after the other, as the formulas have it")]
+
 use super::matrix::{Matrix, quantise};
 use super::{DISTANCES, Dimensions, LEAK, distance};
 

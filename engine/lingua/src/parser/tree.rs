@@ -3,8 +3,8 @@
 //!
 //! Most sentences need no more than the best head of each word, since these already form a tree.
 
-/// Finds the heads of a sentence of `n` words. `score(d, h)` is the score of head `h` (0 is the root, words count from
-/// 1) for the word `d`, which counts from 0; `heads` receives the head of each word.
+/// Finds the heads of a sentence of `n` words. `scores` has a row for each word with the scores of all heads: the root,
+/// then the words; `heads` receives the head of each word (0 is the root, words count from 1).
 pub fn best_tree(n: usize, scores: &[f32], heads: &mut Vec<u32>) {
     let width = n + 1;
     heads.clear();
@@ -92,6 +92,7 @@ fn arborescence(n: usize, table: &dyn Fn(usize, usize) -> f32) -> Vec<u32> {
 /// In the place of minus infinity, so that differences stay numbers.
 const LEAST: f32 = -1e9;
 
+#[allow(clippy::needless_range_loop, reason = "heads count from the root, words from 0")]
 fn contract(n: usize, scores: Vec<f32>) -> Vec<u32> {
     let width = n + 1;
     let best = |d: usize| {

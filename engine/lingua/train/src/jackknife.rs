@@ -45,13 +45,13 @@ pub fn retag(
             let parts = documents.iter_mut().enumerate().filter(|(number, _)| number % folds == fold);
             for sentence in parts.flat_map(|(_, document)| &mut document.sentences) {
                 for word in &sentence.words {
-                    if !known.contains_key(&word.form) {
+                    known.entry(word.form.clone()).or_insert_with(|| {
                         let marks = model.marks_slips();
                         let slip = if marks { Slip::find(&lexicon, &frequencies, &word.form) } else { None };
                         let meant = slip.as_ref().map_or(&word.form, |slip| &slip.meant);
                         let facts = model.facts(&lexicon, meant, None);
-                        known.insert(word.form.clone(), (slip, facts));
-                    }
+                        (slip, facts)
+                    });
                 }
                 let facts: Vec<&FormFacts> = sentence.words.iter().map(|w| &known[&w.form].1).collect();
                 model.positions(&weights, &facts, false, &mut positions);

@@ -29,7 +29,7 @@ impl Node {
         let end = self.label.find('.').unwrap_or(self.label.len());
         match &self.label[..end] {
             "grup" | "s" | "S" => {
-                let next = self.label[end..].find(|c: char| c == '.').map(|_| &self.label[end + 1..]);
+                let next = self.label[end..].find('.').map(|_| &self.label[end + 1..]);
                 let second = next.and_then(|rest| rest.split('.').next()).unwrap_or("");
                 &self.label[..(end + 1 + second.len()).min(self.label.len())]
             }
@@ -140,24 +140,24 @@ fn settle(node: &mut Node, sentence: &Sentence) {
             next.children.insert(0, article);
         }
     }
-    if let [only] = &mut node.children[..] {
-        if node.function.is_empty() || only.function.is_empty() {
-            let function = std::mem::take(&mut node.function);
-            let label = std::mem::take(&mut node.label);
-            let mut inner = std::mem::take(only);
-            if inner.function.is_empty() {
-                inner.function = function;
-            }
-            if inner.is_leaf() || !label.is_empty() && !matches!(inner.category(), "grup.nom" | "grup.adv" | "grup.a") {
-                // The upper label says more of a word than its tag, which the word itself has.
-                if inner.is_leaf() {
-                    inner.label = label;
-                }
-            } else if !label.is_empty() {
+    if let [only] = &mut node.children[..]
+        && (node.function.is_empty() || only.function.is_empty())
+    {
+        let function = std::mem::take(&mut node.function);
+        let label = std::mem::take(&mut node.label);
+        let mut inner = std::mem::take(only);
+        if inner.function.is_empty() {
+            inner.function = function;
+        }
+        if inner.is_leaf() || !label.is_empty() && !matches!(inner.category(), "grup.nom" | "grup.adv" | "grup.a") {
+            // The upper label says more of a word than its tag, which the word itself has.
+            if inner.is_leaf() {
                 inner.label = label;
             }
-            *node = inner;
+        } else if !label.is_empty() {
+            inner.label = label;
         }
+        *node = inner;
     }
     node.words = if node.is_leaf() {
         std::mem::take(&mut node.words)

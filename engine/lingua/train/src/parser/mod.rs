@@ -252,7 +252,7 @@ pub fn train(examples: &[Example<'_>], clusters: &Clusters, settings: &Settings,
     let mut row_gradients: Vec<f32> = Vec::new();
     for epoch in 0..settings.epochs {
         for i in (1..order.len()).rev() {
-            order.swap(i, random.next() as usize % (i + 1));
+            order.swap(i, random.draw() as usize % (i + 1));
         }
         let (mut at, mut arcs, mut labels) = (0, 0f64, 0f64);
         while at < order.len() {

@@ -6,6 +6,8 @@
 //! Sigmoid and hyperbolic tangent are the algebraic ones, x / √(1 + x²): they need no table and give the same bits
 //! everywhere. The runtime computes the same with whole numbers (`glosa_lingua::parser`).
 
+#![allow(clippy::needless_range_loop, reason = "one number of several arrays after the other, as the formulas have it")]
+
 use glosa_lingua::parser::{DISTANCES, Dimensions, LEAK, distance};
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, ShapeBuilder};
@@ -87,7 +89,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -95,7 +97,7 @@ impl Random {
     }
     /// From 0 to 1.
     pub fn share(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+        (self.draw() >> 40) as f32 / (1u64 << 24) as f32
     }
     /// Normally distributed, about (sum of uniform ones).
     pub fn normal(&mut self) -> f32 {
@@ -146,8 +148,8 @@ fn forwards(x: &[f32], w: &[f32], out: &mut [f32], n: usize, i: usize, o: usize)
     general_mat_mul(1.0, &matrix(x, n, i), &transposed(w, o, i), 0.0, &mut matrix_mut(out, n, o));
 }
 
-/// dx (n × i) += dy (n × o) · w (o × i); dw (o × i) += dy transposed · x.
-fn backwards(x: &[f32], w: &[f32], dy: &[f32], dx: &mut [f32], dw: &mut [f32], n: usize, i: usize, o: usize) {
+/// dx (n × i) += dy (n × o) · w (o × i); dw (o × i) += dy transposed · x. The sizes are n, i, o.
+fn backwards(x: &[f32], w: &[f32], dy: &[f32], dx: &mut [f32], dw: &mut [f32], [n, i, o]: [usize; 3]) {
     general_mat_mul(1.0, &matrix(dy, n, o), &matrix(w, o, i), 1.0, &mut matrix_mut(dx, n, i));
     general_mat_mul(1.0, &transposed(dy, n, o), &matrix(x, n, i), 1.0, &mut matrix_mut(dw, o, i));
 }
@@ -488,9 +490,7 @@ impl<'p> Network<'p> {
             &lifted,
             &mut own,
             &mut gradient.all[places.bilinear.clone()],
-            n,
-            k,
-            k,
+            [n, k, k],
         );
         backwards(
             &dependents,
@@ -498,9 +498,7 @@ impl<'p> Network<'p> {
             &far,
             &mut own,
             &mut gradient.all[places.arc_distance.clone()],
-            n,
-            k,
-            DISTANCES,
+            [n, k, DISTANCES],
         );
         for (row, own) in projected.chunks_exact_mut(width).zip(own.chunks_exact(k)) {
             row[..k].iter_mut().zip(own).for_each(|(g, v)| *g += v);
@@ -532,9 +530,7 @@ impl<'p> Network<'p> {
             &scores,
             &mut pairs_gradient,
             &mut gradient.all[places.relations.clone()],
-            n,
-            q,
-            r,
+            [n, q, r],
         );
         for sentence in batch.starts.windows(2) {
             for i in sentence[0]..sentence[1] {
@@ -570,9 +566,7 @@ impl<'p> Network<'p> {
             &projected,
             &mut above,
             &mut gradient.all[places.projections.clone()],
-            n,
-            d,
-            width,
+            [n, d, width],
         );
         above.iter_mut().zip(&self.top_mask).for_each(|(g, mask)| *g *= mask);
         for (layer, at) in self.layers.iter().zip(&places.layers).rev() {
@@ -650,9 +644,7 @@ impl<'p> Network<'p> {
             &gates_gradient,
             &mut inside,
             &mut gradient.all[gates.clone()],
-            n,
-            d,
-            3 * d,
+            [n, d, 3 * d],
         );
         below.iter_mut().zip(inside.iter().zip(&layer.mask)).for_each(|(g, (v, mask))| *g += v * mask);
         below
