@@ -64,6 +64,10 @@ statements! {
         let both = client.get("/v1/metrics?kind=x&enabled=y&analysis_language=z").is_problem(422, "validation-error");
         assert_eq!(both["errors"].as_array().map(Vec::len), Some(3));
         for (path, start) in [("/v1/metrics", "?"), ("/v1/metrics/long-sentence", "?analysis_language=es&")] {
+            for empty in ["domain_slug=&text_type_slug=folleto", "domain_slug=salud&text_type_slug=", "domain_slug="] {
+                let problem = client.get(&format!("{path}{start}{empty}")).is_problem(422, "validation-error");
+                assert_eq!(problem["errors"][0]["type"], "string_too_short");
+            }
             for half in ["domain_slug=salud", "text_type_slug=folleto"] {
                 client.get(&format!("{path}{start}{half}")).is_problem(422, "incomplete-genre-filter");
             }
@@ -73,7 +77,7 @@ statements! {
             .get("/v1/metrics?analysis_language=en&domain_slug=pruebas&text_type_slug=llano")
             .is_problem(422, "unknown-genre");
         assert_eq!(client.get("/v1/metrics?domain_slug=pruebas&text_type_slug=llano").status, 200);
-        assert_eq!(client.get("/v1/metrics?unknown=1").status, 200);
+        assert_eq!(client.get("/v1/metrics?unknown=1&language=fr").json(), client.get("/v1/metrics").json());
     }
 
     /// One metric is found by its identifier and language.
@@ -227,6 +231,12 @@ statements! {
                 let again = client.send("GET", target, &[("If-None-Match", &sent)], b"");
                 assert_eq!((again.status, again.body.len()), (304, 0), "{target}");
                 assert_eq!(again.header("etag"), Some(tag.as_str()));
+                let head = client.send("HEAD", target, &[("If-None-Match", &sent)], b"");
+                for unchanged in [&again, &head] {
+                    assert_eq!((unchanged.status, unchanged.header("content-length")), (304, None), "{target}");
+                    assert_eq!(unchanged.header("vary"), Some("accept-encoding"));
+                    assert_eq!(unchanged.header("cache-control"), first.header("cache-control"));
+                }
             }
             assert_eq!(client.send("GET", target, &[("If-None-Match", "\"other\"")], b"").status, 200);
         }

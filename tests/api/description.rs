@@ -18,6 +18,35 @@ statements! {
         assert_eq!(client.at(&named.address).get("/openapi.json").json()["servers"], json!([{"url": "https://example.org"}]));
     }
 
+    /// The description follows the rules: a category that a reload brings is in it.
+    [186, 187]
+    fn the_description_follows_a_reload(world) {
+        let root = tempfile::tempdir().expect("a folder");
+        let shipped = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for file in ["rules/categories.yaml", "rules/capabilities.yaml", "genres/occurrences.yaml"] {
+            let copy = root.path().join(file);
+            std::fs::create_dir_all(copy.parent().expect("a folder")).expect("made");
+            std::fs::copy(shipped.join(file), copy).expect("copied");
+        }
+        let folder = root.path().to_str().expect("UTF-8");
+        let second = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(second.path().join("rules")).expect("made");
+        let more = second.path().to_str().expect("UTF-8");
+        let server = world.database.serve_only(&[("GLOSA_ROOT", folder), ("GLOSA_EXTRA_ROOTS", more)]);
+        let client = world.client().at(&server.address);
+        let categories = || client.get("/openapi.json").json()["components"]["schemas"]["Metric"]["properties"]["category"]["x-extensible-enum"].clone();
+        let before = categories();
+        let file = root.path().join("rules/categories.yaml");
+        let text = std::fs::read_to_string(&file).expect("read");
+        let more = text.replacen("rules:\n", "rules:\n  - id: newly-made\n    names: {es: Nueva, ca: Nova, en: New}\n", 1);
+        assert_ne!(text, more);
+        std::fs::write(&file, more).expect("written");
+        server.signal("HUP");
+        let after = crate::harness::until("the new category", || Some(categories()).filter(|now| *now != before));
+        assert_eq!(after[0], "newly-made");
+        assert_eq!(after.as_array().map(Vec::len), before.as_array().map(|before| before.len() + 1));
+    }
+
     /// The documentation page needs no key and nothing from elsewhere.
     [1]
     fn the_page_works_without_network(world) {
@@ -100,10 +129,25 @@ fn the_description_says_what_the_interface_says() {
     ] {
         assert_eq!(schema(component)["required"], required, "{component}");
     }
+    for status in ["400", "401", "405", "414", "429", "431", "500", "503"] {
+        let lacking = paths.iter().find(|(_, item)| {
+            item.as_object().is_none_or(|item| item.values().any(|operation| operation["responses"][status].is_null()))
+        });
+        assert!(lacking.is_none(), "{status}: {lacking:?}");
+    }
+    let occurrence = schema("Occurrence");
+    assert!(occurrence["description"].as_str().is_some_and(|text| text.contains("suggestion")));
+    assert!(occurrence["properties"]["replacement"]["description"].as_str().is_some_and(|text| text.contains("suggestion")));
+    let creation = &DESCRIPTION["paths"]["/v1/reports"]["post"]["responses"];
+    assert!(["408", "409", "413", "422"].iter().all(|status| creation[*status].is_object()));
+    assert!(creation["202"]["headers"]["Idempotent-Replayed"].is_object());
     for operation in paths.values().flat_map(|item| item.as_object().expect("operations").values()) {
         for (status, response) in operation["responses"].as_object().expect("responses") {
             assert!(response["description"].as_str().is_some_and(|text| !text.is_empty()));
             assert!(response["headers"]["X-Request-ID"].is_object(), "{status}");
+            if status.starts_with(['4', '5']) {
+                assert!(response["content"]["application/problem+json"].is_object(), "{status}");
+            }
         }
     }
 }
@@ -111,5 +155,5 @@ fn the_description_says_what_the_interface_says() {
 /// Tests of this module on one database, and the statements they cover.
 pub const ALONE: &[(&str, &[u16])] = &[
     ("the_committed_description_is_current", &[187]),
-    ("the_description_says_what_the_interface_says", &[1, 9, 14, 113, 156, 168, 179, 187, 188]),
+    ("the_description_says_what_the_interface_says", &[1, 9, 14, 113, 156, 168, 179, 187, 188, 196, 198]),
 ];

@@ -108,7 +108,7 @@ statements! {
 
     /// What is no HTTP request is answered by the parser, in the same shape; headers that carry control characters do not reach the
     /// answer or the log.
-    [4, 5, 6, 8, 10, 168]
+    [4, 5, 6, 8, 10, 168, 195]
     fn what_is_no_request_is_a_problem_too(world) {
         let client = world.client();
         let many: String = (0..200).map(|n| format!("X-{n}: y\r\n")).collect();
@@ -117,6 +117,10 @@ statements! {
             ("GET /v1/metrics HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\u{0}b\r\n\r\n".to_owned(), 400, "bad-request", "/v1/metrics"),
             ("GET /v1/\u{0} HTTP/1.1\r\nHost: x\r\n\r\n".to_owned(), 400, "bad-request", "/"),
             ("\u{16}\u{3}\u{1}\u{0}".to_owned(), 400, "bad-request", "/"),
+            ("GET /v1/metrics HTTP/1.1\r\n\r\n".to_owned(), 400, "bad-request", "/v1/metrics"),
+            ("GET /v1/metrics HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n".to_owned(), 400, "bad-request", "/v1/metrics"),
+            ("POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".to_owned(), 400, "bad-request", "/v1/reports"),
+            ("POST /v1/reports HTTP/1.1\r\nTransfer-Encoding: chunked\r\nHost: x\r\nContent-Length: 5\r\n\r\n0\r\n\r\n".to_owned(), 400, "bad-request", "/v1/reports"),
             (format!("GET /v1/metrics?a=b HTTP/1.1\r\nHost: x\r\n{many}\r\n"), 431, "headers-too-large", "/v1/metrics"),
             (format!("GET /v1/metrics HTTP/1.1\r\nHost: x\r\nX-Long: {long}\r\n\r\n"), 431, "headers-too-large", "/v1/metrics"),
             (format!("GET /v1/{long} HTTP/1.1\r\nHost: x\r\n\r\n"), 414, "uri-too-long", "/"),
@@ -128,5 +132,41 @@ statements! {
         }
         let forged = client.send("GET", "/v1/nowhere", &[("User-Agent", "ñ\t{}"), ("X-Forwarded-For", "1\t2")], b"");
         forged.is_problem(404, "not-found");
+    }
+
+    /// HTTP/1.0 has no Host, and what a path escapes without need is the same path.
+    [195]
+    fn requests_have_one_meaning(world) {
+        let client = world.client();
+        let old = format!("GET /v1/text-types HTTP/1.0\r\nAuthorization: Bearer {}\r\n\r\n", client.key);
+        assert_eq!(exchange(&client.address, old.as_bytes()).status, 200);
+        assert_eq!(client.get("/v1/text%2Dtypes").json(), client.get("/v1/text-types").json());
+        assert_eq!(client.get("/v1/metric%73?kind=%72ule").json(), client.get("/v1/metrics?kind=rule").json());
+        client.get("/v1%2Fmetrics").is_problem(404, "not-found");
+    }
+
+    /// What codings a caller accepts is a wish and never a reason to refuse: without one that is had, the answer comes as it is.
+    [193]
+    fn odd_wishes_for_codings_change_nothing(world) {
+        let client = world.client();
+        let body = letter("Hola.").to_string();
+        for wish in ["br, *;q=0", "*;q=0", "identity;q=0", "gzip;q=0", "gzip;q=0, identity;q=0", "nonsense", ";;q=", ""] {
+            let with = [("Content-Type", "application/json"), ("Accept-Encoding", wish)];
+            let created = client.send("POST", "/v1/reports", &with, body.as_bytes());
+            assert_eq!(created.status, 202, "{wish}: {}", created.text());
+            let place = created.header("location").expect("a place").to_owned();
+            for target in [&place, "/v1/metrics", "/v1/metrics/long-sentence?analysis_language=es", "/v1/text-types", "/openapi.json"] {
+                let answer = client.send("GET", target, &with[1..], b"");
+                assert_eq!((answer.status, answer.header("content-encoding")), (200, None), "{wish} {target}");
+                assert!(answer.json().is_object());
+            }
+            let events = client.send("GET", &format!("{place}/events"), &with[1..], b"");
+            assert_eq!(events.status, 200, "{wish}");
+            client.send("GET", "/v1/reports/x", &with[1..], b"").is_problem(404, "report-not-found");
+        }
+        for wish in ["gzip", "br;q=0.9, gzip;q=0.1", "*"] {
+            let packed = crate::harness::client::exchange(&client.address, &client.request("GET", "/v1/metrics", &[("Accept-Encoding", wish)], b""));
+            assert_eq!((packed.status, packed.header("content-encoding")), (200, Some("gzip")), "{wish}");
+        }
     }
 }

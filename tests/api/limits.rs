@@ -1,7 +1,7 @@
 //! Limits of size and rate.
 use crate::harness::client::{check, letter, parse};
 use crate::harness::kept::Kept;
-use crate::harness::{Client, Response, World};
+use crate::harness::{Response, World};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +12,51 @@ fn wait_of(answers: &[Response]) -> Instant {
     let wait = answers.iter().filter_map(Response::retry_after).max().expect("a wait");
     Instant::now() + Duration::from_secs(wait)
 }
+
+/// Clients that people write without a library: program, argument, script. Each sends five bodies that are too large.
+const ORDINARY: [(&str, &str, &str); 3] = [
+    (
+        "python3",
+        "-c",
+        r#"
+import http.client, json, sys
+for _ in range(5):
+    connection = http.client.HTTPConnection(sys.argv[1], timeout=30)
+    headers = {"Authorization": "Bearer " + sys.argv[2], "Content-Type": "application/json"}
+    connection.request("POST", "/v1/reports", body=b"a" * (9 << 20), headers=headers)
+    response = connection.getresponse()
+    print(response.status, json.load(response)["code"], end=" ")
+"#,
+    ),
+    (
+        "python3",
+        "-c",
+        r#"
+import json, sys, urllib.error, urllib.request
+for _ in range(5):
+    headers = {"Authorization": "Bearer " + sys.argv[2], "Content-Type": "application/json"}
+    request = urllib.request.Request("http://" + sys.argv[1] + "/v1/reports", data=b"a" * (9 << 20), headers=headers)
+    try:
+        urllib.request.urlopen(request, timeout=30)
+    except urllib.error.HTTPError as error:
+        print(error.code, json.load(error)["code"], end=" ")
+"#,
+    ),
+    (
+        "node",
+        "-e",
+        r#"
+const [address, key] = process.argv.slice(-2);
+const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+(async () => {
+  for (let round = 0; round < 5; round++) {
+    const answer = await fetch(`http://${address}/v1/reports`, { method: "POST", headers, body: "a".repeat(9 << 20) });
+    process.stdout.write(`${answer.status} ${(await answer.json()).code} `);
+  }
+})();
+"#,
+    ),
+];
 
 statements! {
     /// A text may have so many words, as the report counts them, and not one more.
@@ -45,35 +90,81 @@ statements! {
         assert_eq!(result["language"], "es");
     }
 
-    /// A body over the limit is refused without being read; its length may be a lie or missing.
+    /// A body over the limit is refused without being kept; its length may be a lie or missing. A client that never stops sending is
+    /// cut off, after its answer.
     [177]
-    fn large_bodies_are_not_read(world) {
-        let client = world.client();
-        let before = world.server.resident();
+    fn large_bodies_are_not_kept(world) {
+        let server = world.database.serve_only(&[("GLOSA_LOG", "warn")]);
+        let client = world.client().at(&server.address);
+        client.post(&letter("Hola."));
+        let before = server.resident();
         let head = client.request("POST", "/v1/reports", &[("Content-Type", "application/json"), ("Transfer-Encoding", "chunked")], b"");
         let head = String::from_utf8(head).expect("text").replace("Content-Length: 0\r\n", "");
         let mut socket = TcpStream::connect(&client.address).expect("a server");
-        socket.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
+        socket.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
+        let mut reader = socket.try_clone().expect("a second handle");
+        let reading = std::thread::spawn(move || {
+            let mut answer = Vec::new();
+            let _reset = reader.read_to_end(&mut answer);
+            answer
+        });
         socket.write_all(head.as_bytes()).expect("sent");
         let piece = format!("100000\r\n{}\r\n", "a".repeat(1 << 20));
         let mut sent = 0;
-        while sent < 64 && socket.write_all(piece.as_bytes()).is_ok() {
+        while sent < 256 && socket.write_all(piece.as_bytes()).is_ok() {
             sent += 1;
         }
-        let mut answer = Vec::new();
-        let _reset = socket.read_to_end(&mut answer);
-        if !answer.is_empty() {
-            let response = parse(&answer);
-            check("POST", "/v1/reports", &response);
-            response.is_problem(413, "request-too-large");
-        }
-        assert!(sent < 64, "the server read everything");
-        assert!(world.server.resident() < before + 80_000, "memory grew from {before} to {} KiB", world.server.resident());
+        assert!(sent < 256, "the server read everything");
+        let response = parse(&reading.join().expect("an answer"));
+        check("POST", "/v1/reports", &response);
+        response.is_problem(413, "request-too-large");
+        assert!(server.resident() < before + 60_000, "memory grew from {before} to {} KiB", server.resident());
         let stated = client.request("POST", "/v1/reports", &[("Content-Type", "application/json")], b"");
         let stated = String::from_utf8(stated).expect("text").replace("Content-Length: 0", "Content-Length: 4194305");
         let response = crate::harness::client::exchange(&client.address, stated.as_bytes());
         check("POST", "/v1/reports", &response);
         response.is_problem(413, "request-too-large");
+    }
+
+    /// Clients that send a body to its end before they look for the answer find it: by hand, and with what Python and Node bring along
+    /// where these are installed.
+    [177, 197]
+    fn refused_bodies_reach_ordinary_clients(world) {
+        let client = world.client();
+        let body = format!("{{\"text\": \"{}\"}}", "a".repeat(12 << 20));
+        let request = client.request("POST", "/v1/reports", &[("Content-Type", "application/json")], body.as_bytes());
+        let coded = String::from_utf8(client.request("POST", "/v1/reports", &[("Transfer-Encoding", "chunked")], b"")).expect("text");
+        let mut chunked = coded.replace("Content-Length: 0\r\n", "").into_bytes();
+        for piece in body.as_bytes().chunks(100_000) {
+            chunked.extend_from_slice(format!("{:x}\r\n", piece.len()).as_bytes());
+            chunked.extend_from_slice(piece);
+            chunked.extend_from_slice(b"\r\n");
+        }
+        chunked.extend_from_slice(b"0\r\n\r\n");
+        for request in [request, chunked] {
+            for _ in 0..3 {
+                let mut socket = TcpStream::connect(&client.address).expect("a server");
+                socket.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
+                socket.write_all(&request).expect("the body is taken to its end");
+                let mut answer = Vec::new();
+                socket.read_to_end(&mut answer).expect("the connection ends in order");
+                let response = parse(&answer);
+                check("POST", "/v1/reports", &response);
+                response.is_problem(413, "request-too-large");
+            }
+        }
+        for (program, argument, script) in ORDINARY {
+            let run = std::process::Command::new(program).args([argument, script, &client.address, &client.key]).output();
+            match run {
+                Ok(output) => assert_eq!(
+                    String::from_utf8_lossy(&output.stdout).trim(),
+                    "413 request-too-large ".repeat(5).trim(),
+                    "{program}: {}",
+                    String::from_utf8_lossy(&output.stderr)
+                ),
+                Err(error) => println!("{program} is not installed ({error}): not run"),
+            }
+        }
     }
 
     /// A rate that is used up says when to come back, and keeps its word.
@@ -151,6 +242,11 @@ statements! {
         }
         client.post_with_key("full", &letter("Hola.")).is_problem(429, "rate-limited");
         assert_eq!(quiet.client().post(&letter("Hola.")).status, 202, "another account has its own");
+        let small = World::without_workers(world.kind(), &[("GLOSA_MAX_QUEUE", "3")]);
+        for _ in 0..3 {
+            small.client().create(&letter("Hola."));
+        }
+        small.client().post_with_key("full", &letter("Hola.")).is_problem(503, "queue-unavailable");
     }
 
     /// Clients that wait as long as they are told are never refused: five thousand polls.
@@ -178,41 +274,83 @@ statements! {
         }
     }
 
-    /// Clients that share a report do not share a time: each that waits as told is welcome, and one that hurries disturbs nobody.
+    /// Twelve clients with one key follow one report at two servers, each waiting as told and no longer; one that hurries, with the same
+    /// key, costs none of them a refusal and is refused itself.
     [67, 68, 69, 70]
-    fn clients_of_one_report_keep_their_own_time(world) {
-        let quiet = World::without_workers(world.kind(), &[("GLOSA_MIN_POLL_SECONDS", "1")]);
-        let second = quiet.database.serve_only(&[("GLOSA_MIN_POLL_SECONDS", "1")]);
-        let account = quiet.database.account();
-        let [one, two, hasty] = [(); 3].map(|()| Client::new(&quiet.server.address, &quiet.database.key_of(&account)));
-        let created = one.post(&letter("Hola."));
+    fn clients_of_one_key_keep_their_own_time(world) {
+        let settings = [("GLOSA_MIN_POLL_SECONDS", "1"), ("GLOSA_LOG", "warn")];
+        let quiet = World::without_workers(world.kind(), &settings);
+        let second = quiet.database.serve_only(&settings);
+        let client = quiet.client();
+        let created = client.post(&letter("Hola."));
         let place = created.header("location").expect("a place");
-        let polite = [one.clone(), one.at(&second.address), two.clone(), two.at(&second.address)].map(|client| {
-            let due = wait_of(&[client.get(place)]);
-            (client, due)
-        });
-        let over = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            let polite = polite.map(|(client, mut due)| {
-                scope.spawn(move || {
-                    for _ in 0..5 {
-                        std::thread::sleep(due.saturating_duration_since(Instant::now()));
-                        let polled = client.get(place);
-                        assert_eq!(polled.status, 200, "{}", polled.text());
-                        due = wait_of(&[polled]);
-                    }
-                })
+        for hurry in [false, true] {
+            let over = AtomicBool::new(false);
+            std::thread::scope(|scope| {
+                let polite: Vec<_> = (0..if hurry { 6 } else { 12 })
+                    .map(|number| {
+                        let client = client.at(if number % 2 == 0 { &quiet.server.address } else { &second.address });
+                        scope.spawn(move || {
+                            std::thread::sleep(Duration::from_millis(130 * number));
+                            let mut due = wait_of(&[client.get(place)]);
+                            for round in 0..6 {
+                                std::thread::sleep(due.saturating_duration_since(Instant::now()));
+                                let polled = client.get(place);
+                                assert_eq!(polled.status, 200, "client {number}, round {round}: {}", polled.text());
+                                due = wait_of(&[polled]);
+                            }
+                        })
+                    })
+                    .collect();
+                let hasty = hurry.then(|| {
+                    scope.spawn(|| {
+                        let answers = std::iter::from_fn(|| {
+                            std::thread::sleep(Duration::from_millis(10));
+                            (!over.load(Ordering::Relaxed)).then(|| client.get(place).status)
+                        });
+                        answers.filter(|status| *status == 429).count()
+                    })
+                });
+                let ended: Vec<_> = polite.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
+                over.store(true, Ordering::Relaxed);
+                assert!(ended.iter().all(Result::is_ok), "a polite client was refused");
+                if let Some(hasty) = hasty {
+                    assert!(hasty.join().expect("a count") > 0, "the hasty client was never refused");
+                }
             });
-            let hurry = scope.spawn(|| {
-                let answers = std::iter::from_fn(|| (!over.load(Ordering::Relaxed)).then(|| hasty.get(place)));
-                answers.filter(|answer| answer.status == 429).count()
-            });
-            for polite in polite {
-                polite.join().expect("a polite client");
+        }
+    }
+
+    /// A client that polls early is refused, gains nothing by it and loses nothing: it is welcome when it waits as the refusal told.
+    [67, 68, 69]
+    fn hurry_gains_nothing(world) {
+        let quiet = World::without_workers(world.kind(), &[("GLOSA_MIN_POLL_SECONDS", "1")]);
+        let client = quiet.client();
+        let created = client.post(&letter("Hola."));
+        let place = created.header("location").expect("a place");
+        let (begun, mut welcome, mut refused) = (Instant::now(), Vec::new(), 0);
+        while begun.elapsed() < Duration::from_secs(10) {
+            let asked = begun.elapsed();
+            match client.get(place).status {
+                200 => welcome.push(asked),
+                _ => refused += 1,
             }
-            over.store(true, Ordering::Relaxed);
-            assert!(hurry.join().expect("a count") > 0, "the hasty client was never refused");
-        });
+            assert_eq!(client.send("HEAD", place, &[], b"").status, 200, "HEAD has no times and uses none up");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        for two in welcome.windows(2) {
+            assert!(two[1] - two[0] >= Duration::from_millis(850), "{welcome:?}");
+        }
+        assert!(welcome.len() >= 4 && refused >= 4, "{welcome:?}, {refused} refused");
+        for _ in 0..2 {
+            std::thread::sleep(Duration::from_secs(3));
+            assert_eq!(client.get(place).status, 200, "after a pause");
+            let early = client.get(place);
+            early.is_problem(429, "polling-too-fast");
+            std::thread::sleep(Duration::from_secs(early.retry_after().expect("a wait")));
+            let polled = client.get(place);
+            assert_eq!(polled.status, 200, "{}", polled.text());
+        }
     }
 
     /// Settings that cannot hold stop the start with their name and a cure.

@@ -204,8 +204,17 @@ statements! {
             with_type(&[("Content-Type", wrong)]).is_problem(422, "validation-error");
         }
         with_type(&[]).is_problem(422, "validation-error");
+        for charset in ["iso-8859-1", "utf-16", ""] {
+            with_type(&[("Content-Type", &format!("application/json; charset={charset}"))]).is_problem(422, "validation-error");
+        }
+        for other in ["text/plain", "application/json"] {
+            with_type(&[("Content-Type", "application/json"), ("Content-Type", other)]).is_problem(422, "validation-error");
+        }
+        let marked = client.post_bytes(format!("\u{feff}{good}").as_bytes());
+        assert_eq!(marked.status, 202, "a byte order mark is no part of the value: {}", marked.text());
+        client.post_bytes(format!("\u{feff}\u{feff}{good}").as_bytes()).is_problem(422, "validation-error");
         with_type(&[("Content-Type", "application/json"), ("Content-Encoding", "gzip")]).is_problem(422, "validation-error");
-        for right in ["application/json; charset=utf-8", "Application/JSON"] {
+        for right in ["application/json; charset=utf-8", "application/json; charset=\"UTF-8\"", "Application/JSON", "application/json; version=1"] {
             assert_eq!(with_type(&[("Content-Type", right)]).status, 202);
         }
     }

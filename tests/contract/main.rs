@@ -1,5 +1,6 @@
 //! Lets outside tools judge the service on both databases: validators of the description, clients generated from it, Schemathesis on
-//! every operation. `tests/contract/install` installs the tools; without them this test says so and passes.
+//! every operation. `tests/contract/install` installs the tools. Without them nothing is judged: the test counts as ignored and says
+//! NOT RUN, and with `GLOSA_CONTRACT_TOOLS=required` it fails.
 #![allow(clippy::disallowed_methods, reason = "starts processes")]
 #![allow(dead_code, reason = "the tests of the interface use the rest of the harness")]
 
@@ -10,11 +11,17 @@ use harness::{Kind, World};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+const NAME: &str = "outside_tools_judge_the_interface";
+
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     if !target.join("contract/installed").is_file() {
-        println!("contract: the outside tools are not installed; tests/contract/install installs them");
+        let lacking = "NOT RUN: the outside tools are not installed; tests/contract/install installs them";
+        let required = std::env::var_os("GLOSA_CONTRACT_TOOLS").is_some_and(|value| value == "required");
+        assert!(!required, "{lacking}");
+        println!("\nrunning 1 test\ntest {NAME} ... ignored, {lacking}");
+        println!("\ntest result: ok. 0 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\n");
         return;
     }
     let judged = std::thread::scope(|scope| {
@@ -28,6 +35,9 @@ fn main() {
         println!("contract on {kind:?}: {}\n{words}", if *fine { "holds" } else { "BROKEN" });
     }
     assert!(judged.iter().all(|(_, (fine, _))| *fine), "an outside tool found something");
+    println!(
+        "\nrunning 1 test\ntest {NAME} ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n"
+    );
 }
 
 fn judge(kind: Kind, root: &Path, target: &Path) -> (bool, String) {

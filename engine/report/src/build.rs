@@ -19,7 +19,7 @@ use crate::clusters::Clusters;
 use crate::edits::Taken;
 use crate::overlap::Places;
 use crate::remembered::Remembered;
-use crate::{Engine, GenreName, Measurement, MeasurementValue, Named, Recommendation, ReportResult};
+use crate::{Engine, GenreName, Measurement, MeasurementValue, Recommendation, ReportResult, TextDomain, TextType};
 
 /// What is being done, for those who wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +68,8 @@ pub fn build(
         offset_unit: "unicode_code_points".into(),
         language: language.code().into(),
         genre: GenreName {
-            domain: Named { slug: genre.domain.slug.clone(), name: genre.domain.names.get(language).to_owned() },
-            text_type: Named { slug: genre.slug.clone(), name: genre.names.get(language).to_owned() },
+            domain: TextDomain { slug: genre.domain.slug.clone(), name: genre.domain.names.get(language).to_owned() },
+            text_type: TextType { slug: genre.slug.clone(), name: genre.names.get(language).to_owned() },
         },
         measurements: outcome.measurements,
         recommendations: outcome.recommendations,

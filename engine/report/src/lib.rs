@@ -24,8 +24,8 @@ mod wording;
 
 pub use build::{BuildError, Phase, build};
 pub use contract::{
-    GenreName, Measurement, MeasurementValue, Named, Occurrence, OccurrenceSpan, Recommendation, ReportResult,
-    SentenceConnector, TextEdit,
+    GenreName, LanguageCode, Measurement, MeasurementValue, Occurrence, OccurrenceSpan, Recommendation, ReportResult,
+    SentenceConnector, TextDomain, TextEdit, TextType,
 };
 pub use costs::{Costs, Sample, costs};
 pub use edits::apply;

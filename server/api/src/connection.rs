@@ -5,35 +5,37 @@ use crate::problem::{Code, Problem};
 use crate::{Service, exchange, telemetry};
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::header::{CONNECTION, HOST};
+use axum::http::{Request, Version};
+use axum::response::Response;
+use glosa_http::{Peer, new_request_id};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::io::{self, ErrorKind, IoSlice};
-use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use tokio::time::{Sleep, sleep, timeout};
+use tokio::time::{Instant, Sleep, sleep, timeout};
 use tower::ServiceExt;
 
 const HEAD_BYTES: usize = 32 << 10;
 /// What is still read, and for how long, after the last answer: a socket closed over unread bytes takes the answer with it.
-const LINGER_BYTES: usize = 1 << 20;
-const LINGER: Duration = Duration::from_millis(500);
+/// Ordinary clients send a body to its end before they look for the answer, so they get time and bytes for that.
+const LINGER_BYTES: usize = 32 << 20;
+const LINGER: Duration = Duration::from_secs(10);
+/// Silence of this length ends the wait.
+const LINGER_SILENCE: Duration = Duration::from_secs(1);
 const START_BYTES: usize = 1 << 10;
 /// Requests under way get this long when the process stops.
 const DRAIN: Duration = Duration::from_secs(30);
-
-/// The address at the other end of the connection of a request.
-#[derive(Clone, Copy, Debug)]
-pub struct Peer(pub IpAddr);
 
 /// Serves `routes` until the service stops, then lets requests under way end. `routes` are those of [`crate::router`], with others of
 /// the process merged.
@@ -92,11 +94,21 @@ async fn converse(service: Service, routes: Router, socket: TcpStream) {
     };
     let _open = telemetry::PROCESS.connection();
     let limits = service.limits();
-    let answer = routes.map_request(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(Peer(peer.ip().to_canonical()));
-        request.map(Body::new)
+    let guarded = Guarded::new(socket, limits.read_patience);
+    let framed_twice = guarded.framed_twice.clone();
+    let answer = tower::service_fn(move |request: Request<Incoming>| {
+        let (routes, framed_twice) = (routes.clone(), framed_twice.swap(false, Ordering::Relaxed));
+        async move {
+            match readable(request, framed_twice) {
+                Ok(mut request) => {
+                    request.extensions_mut().insert(Peer(peer.ip()));
+                    routes.oneshot(request.map(Body::new)).await
+                }
+                Err(refused) => Ok(*refused),
+            }
+        }
     });
-    let io = TokioIo::new(Guarded::new(socket, limits.read_patience));
+    let io = TokioIo::new(guarded);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head_patience)
@@ -115,9 +127,93 @@ async fn converse(service: Service, routes: Router, socket: TcpStream) {
     }
 }
 
+/// What the parser lets pass and RFC 9112 does not (3.2, 6.3), and the plain form of a path.
+fn readable(mut request: Request<Incoming>, framed_twice: bool) -> Result<Request<Incoming>, Box<Response>> {
+    let hosts = request.headers().get_all(HOST).iter().count();
+    let problem = |detail| Problem::new(Code::BadRequest, detail).header(CONNECTION, "close");
+    if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
+        let detail = "A request of HTTP/1.1 has exactly one Host header.";
+        return Err(Box::new(exchange::refuse(&request, problem(detail))));
+    }
+    if framed_twice {
+        let detail = "A request has Content-Length or Transfer-Encoding, not both.";
+        return Err(Box::new(exchange::refuse(&request, problem(detail))));
+    }
+    if let Some(path) = plain(request.uri().path()) {
+        let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+        if let Ok(uri) = format!("{path}{query}").parse() {
+            *request.uri_mut() = uri;
+        }
+    }
+    Ok(request)
+}
+
+/// A path with every letter, digit and mark that needs no escape as itself (RFC 3986, 6.2.2.2); none when it is so already.
+fn plain(path: &str) -> Option<String> {
+    let mut parts = path.split('%');
+    let mut plain = parts.next()?.to_owned();
+    let mut changed = false;
+    for part in parts {
+        let code = part.get(..2).filter(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let byte = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        match byte.filter(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(byte)) {
+            Some(byte) => {
+                changed = true;
+                plain.push(byte.into());
+                plain.push_str(&part[2..]);
+            }
+            None => {
+                plain.push('%');
+                plain.push_str(part);
+            }
+        }
+    }
+    changed.then_some(plain)
+}
+
+/// Notices, while a head is read, that it says in two ways how long its body is. The parser follows one and hides the other.
+#[derive(Debug, Default)]
+struct Framing {
+    line: Vec<u8>,
+    over: bool,
+    length: bool,
+    coding: bool,
+}
+
+impl Framing {
+    /// Longest name that matters, with its colon.
+    const NAME: usize = "transfer-encoding:".len();
+
+    /// Whether a head ends in these bytes and has both headers.
+    fn read(&mut self, bytes: &[u8]) -> bool {
+        for byte in bytes {
+            if self.over {
+                return false;
+            }
+            if *byte != b'\n' {
+                if self.line.len() < Self::NAME {
+                    self.line.push(byte.to_ascii_lowercase());
+                }
+                continue;
+            }
+            self.length |= self.line.starts_with(b"content-length:");
+            self.coding |= self.line.starts_with(b"transfer-encoding:");
+            self.over = matches!(&self.line[..], b"" | b"\r");
+            self.line.clear();
+            if self.over {
+                return self.length && self.coding;
+            }
+        }
+        false
+    }
+}
+
 /// A socket under guard.
 struct Guarded<Io> {
     io: Io,
+    framing: Framing,
+    /// Whether the last head that was read is framed twice.
+    framed_twice: Arc<AtomicBool>,
     /// The first bytes of what is being read.
     start: Vec<u8>,
     patience: Duration,
@@ -129,7 +225,8 @@ struct Guarded<Io> {
 /// The end of a connection, after the last answer.
 struct Closing {
     drained: usize,
-    until: Pin<Box<Sleep>>,
+    until: Instant,
+    silence: Pin<Box<Sleep>>,
 }
 
 /// What is written instead of an answer of the parser.
@@ -141,7 +238,16 @@ struct Instead {
 
 impl<Io> Guarded<Io> {
     fn new(io: Io, patience: Duration) -> Self {
-        Self { io, start: Vec::new(), patience, unread: None, instead: None, closing: None }
+        Self {
+            io,
+            framing: Framing::default(),
+            framed_twice: Arc::default(),
+            start: Vec::new(),
+            patience,
+            unread: None,
+            instead: None,
+            closing: None,
+        }
     }
 
     /// Passes an outcome on, and ends the waiting when the client has left an answer unread too long.
@@ -178,14 +284,22 @@ impl<Io: AsyncWrite + Unpin> Guarded<Io> {
 impl<Io: AsyncRead + Unpin> Guarded<Io> {
     /// Reads what still comes, to its end or to a bound.
     fn poll_drain(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let closing = self.closing.get_or_insert_with(|| Closing { drained: 0, until: Box::pin(sleep(LINGER)) });
+        let closing = self.closing.get_or_insert_with(|| Closing {
+            drained: 0,
+            until: Instant::now() + LINGER,
+            silence: Box::pin(sleep(LINGER_SILENCE)),
+        });
         let mut bytes = [0; 4096];
-        while closing.drained < LINGER_BYTES {
+        while closing.drained < LINGER_BYTES && Instant::now() < closing.until {
             let mut buffer = ReadBuf::new(&mut bytes);
             match Pin::new(&mut self.io).poll_read(cx, &mut buffer) {
-                Poll::Ready(Ok(())) if !buffer.filled().is_empty() => closing.drained += buffer.filled().len(),
+                Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
+                    closing.drained += buffer.filled().len();
+                    let until = closing.until.min(Instant::now() + LINGER_SILENCE);
+                    closing.silence.as_mut().reset(until);
+                }
                 Poll::Ready(_) => return Poll::Ready(()),
-                Poll::Pending => return closing.until.as_mut().poll(cx),
+                Poll::Pending => return closing.silence.as_mut().poll(cx),
             }
         }
         Poll::Ready(())
@@ -198,6 +312,9 @@ impl<Io: AsyncRead + Unpin> AsyncRead for Guarded<Io> {
         let outcome = Pin::new(&mut self.io).poll_read(cx, buffer);
         let room = START_BYTES.saturating_sub(self.start.len());
         let new = &buffer.filled()[before..];
+        if self.framing.read(new) {
+            self.framed_twice.store(true, Ordering::Relaxed);
+        }
         self.start.extend_from_slice(&new[..new.len().min(room)]);
         outcome
     }
@@ -222,6 +339,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<Io> {
                 guard.instead = Some(Instead { bytes, written: 0, replaced: only.len() });
             }
             guard.start.clear();
+            guard.framing = Framing::default();
         }
         let outcome = match guard.instead {
             Some(_) => guard.poll_instead(cx),
@@ -263,7 +381,7 @@ fn instead_of(answer: &[u8], start: &[u8]) -> Option<Vec<u8>> {
         "431" => Code::HeadersTooLarge,
         _ => Code::BadRequest,
     };
-    let request_id = exchange::new_request_id();
+    let request_id = new_request_id();
     tracing::info!(id = %request_id, code = code.as_str(), "answered what is no request");
     telemetry::PROCESS.unreadable();
     let body = Problem::new(code, code.meaning()).body(path(start), &request_id);
@@ -351,6 +469,26 @@ mod tests {
         let mut guarded = Guarded::new(socket, Duration::from_millis(20));
         let error = guarded.write_all(&[b'x'; 64]).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
+    }
+
+    #[test]
+    fn a_head_is_framed_once() {
+        let both = b"POST / HTTP/1.1\r\nContent-Length: 3\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let one = b"POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\ntransfer-encoding: x\r\n\r\n";
+        for (head, framed_twice) in [(&both[..], true), (one, false)] {
+            assert_eq!(Framing::default().read(head), framed_twice);
+            let mut framing = Framing::default();
+            assert_eq!(head.iter().any(|byte| framing.read(&[*byte])), framed_twice);
+        }
+    }
+
+    #[test]
+    fn paths_have_one_plain_form() {
+        assert_eq!(plain("/v1/text%2Dtypes").as_deref(), Some("/v1/text-types"));
+        assert_eq!(plain("/v1/%61%2f%C3%b1%7e").as_deref(), Some("/v1/a%2f%C3%b1~"));
+        for same in ["/v1/metrics", "/%", "/%2", "/%zz", "/%ñ", "/%00"] {
+            assert_eq!(plain(same), None, "{same}");
+        }
     }
 
     #[test]

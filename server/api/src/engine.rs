@@ -2,11 +2,46 @@
 use arc_swap::ArcSwap;
 use axum::body::Bytes;
 use glosa_host::Snapshot;
+use glosa_metric::Kind;
+use glosa_text::Language;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 const ANSWERS: usize = 256;
+
+/// What is asked of the rules in use. A genre is named by the slugs of domain and text type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Question {
+    /// The description of the interface.
+    Description,
+    Metrics {
+        analysis: Option<Language>,
+        documentation: Language,
+        kind: Option<Kind>,
+        enabled: Option<bool>,
+        genre: Option<(String, String)>,
+    },
+    Metric {
+        metric_id: String,
+        analysis: Language,
+        documentation: Language,
+        genre: Option<(String, String)>,
+    },
+    TextTypes {
+        language: Language,
+    },
+    TextType {
+        language: Language,
+        domain: String,
+        text_type: String,
+    },
+    Glossaries {
+        language: Language,
+        domain: String,
+        text_type: String,
+    },
+}
 
 /// A catalog answer that was written once: its entity tag and body.
 #[derive(Clone, Debug)]
@@ -20,7 +55,7 @@ pub struct Answer {
 /// One immutable state of the rules, with the catalog answers made from it.
 pub struct Generation {
     snapshot: Arc<Snapshot>,
-    answers: Mutex<HashMap<String, Answer>>,
+    answers: Mutex<HashMap<Question, Answer>>,
 }
 
 impl fmt::Debug for Generation {
@@ -39,9 +74,9 @@ impl Generation {
         &self.snapshot
     }
 
-    /// The answer to a question, made once. `key` must tell all questions apart.
-    pub(crate) fn answer(&self, key: String, make: impl FnOnce() -> Answer) -> Answer {
-        let known = |answers: &HashMap<String, Answer>| answers.get(&key).cloned();
+    /// The answer to a question, made once.
+    pub(crate) fn answer(&self, question: Question, make: impl FnOnce() -> Answer) -> Answer {
+        let known = |answers: &HashMap<Question, Answer>| answers.get(&question).cloned();
         if let Some(answer) = known(&self.answers.lock().unwrap_or_else(PoisonError::into_inner)) {
             return answer;
         }
@@ -50,7 +85,7 @@ impl Generation {
         if answers.len() >= ANSWERS {
             answers.clear();
         }
-        answers.insert(key, answer.clone());
+        answers.insert(question, answer.clone());
         answer
     }
 }

@@ -1,24 +1,26 @@
-//! One HTTP exchange: its identifier, the headers that every answer has, the problem body of every error, and one log line. The
+//! What every answer of the API passes: the shape of errors, headers that extractors added, the time that a caller waits at most. The
 //! outermost layer, so that the framework's own answers and panics look like ours.
 use crate::problem::Problem;
 use crate::telemetry;
-use axum::body::Body;
-use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::body::{Body, Bytes};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use glosa_http::Exchange;
 use std::any::Any;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
-use tracing::Instrument;
 
-/// Name of the header with the identifier to retain for support.
-pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Callers give up after 30 seconds; an event stream begins within this time and then lasts.
 const ANSWER_WITHIN: Duration = Duration::from_secs(28);
-const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
+
+/// When a request came.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival(pub Instant);
 
 /// Headers that extractors add to the answer, whatever it will be.
 #[derive(Clone, Debug, Default)]
@@ -31,11 +33,6 @@ impl ExtraHeaders {
     }
 }
 
-/// A new identifier of an exchange.
-pub fn new_request_id() -> String {
-    format!("req_{}", uuid::Uuid::now_v7().simple())
-}
-
 /// The answer when what a request needs does not come in time.
 fn too_late(route: &str) -> Problem {
     if route == "/v1/reports" { Problem::queue() } else { Problem::protection() }
@@ -43,49 +40,42 @@ fn too_late(route: &str) -> Problem {
 
 /// Identifies the exchange, runs the rest of the service, finishes the answer.
 pub async fn layer(mut request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let request_id = new_request_id();
-    let method = request.method().clone();
-    let path = request.uri().path().to_owned();
-    let route = request.extensions().get::<MatchedPath>().map_or("-".to_owned(), |route| route.as_str().to_owned());
+    let exchange = Exchange::begin(&request);
     let extra = ExtraHeaders::default();
     request.extensions_mut().insert(extra.clone());
-    let span = tracing::info_span!("request", id = %request_id, %method, route = route.as_str());
-    let answered = timeout(ANSWER_WITHIN, next.run(request).instrument(span.clone())).await;
-    let mut response = answered.unwrap_or_else(|_| too_late(&route).into_response());
+    request.extensions_mut().insert(Arrival(Instant::now()));
+    let answered = exchange.during(timeout(ANSWER_WITHIN, next.run(request))).await;
+    let mut response = answered.unwrap_or_else(|_| too_late(&exchange.route).into_response());
+    let added = std::mem::take(&mut *extra.0.lock().unwrap_or_else(PoisonError::into_inner));
+    response.headers_mut().extend(added.into_iter().filter_map(|(name, value)| Some((name?, value))));
+    finish(&exchange, response)
+}
+
+/// The whole answer to a request that goes no further.
+pub fn refuse<B>(request: &axum::http::Request<B>, problem: Problem) -> Response {
+    finish(&Exchange::begin(request), problem.into_response())
+}
+
+fn finish(exchange: &Exchange, mut response: Response) -> Response {
     let problem = response.extensions_mut().remove::<Problem>();
     let problem = problem.or_else(|| {
         let status = response.status();
         (status.is_client_error() || status.is_server_error()).then(|| Problem::of_status(status))
     });
+    let headers = response.headers_mut();
     if let Some(problem) = &problem {
-        *response.status_mut() = problem.code().status();
-        *response.body_mut() = Body::from(problem.body(&path, &request_id));
-        let headers = response.headers_mut();
         headers.remove(header::CONTENT_LENGTH);
         headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    }
-    let headers = response.headers_mut();
-    headers.extend(
-        extra.0.lock().unwrap_or_else(PoisonError::into_inner).drain().filter_map(|(name, value)| Some((name?, value))),
-    );
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-    if let Ok(value) = HeaderValue::from_str(&request_id) {
-        headers.insert(X_REQUEST_ID, value);
+        *response.status_mut() = problem.code().status();
+        *response.body_mut() = Body::from(problem.body(&exchange.path, &exchange.id));
+    } else if response.status() == StatusCode::NOT_MODIFIED {
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+        *response.body_mut() = Body::from_stream(tokio_stream::empty::<Result<Bytes, Infallible>>());
     }
     let code = problem.map_or("", |problem| problem.code().as_str());
-    let status = response.status().as_u16();
-    let elapsed = started.elapsed();
-    telemetry::PROCESS.answered(&route, &method, status, elapsed);
-    let milliseconds = elapsed.as_secs_f64() * 1000.0;
-    span.in_scope(|| {
-        if status >= 500 {
-            tracing::error!(status, code, milliseconds, "answered");
-        } else {
-            tracing::info!(status, code, milliseconds, "answered");
-        }
-    });
+    let elapsed = exchange.end(&mut response, code);
+    telemetry::PROCESS.answered(&exchange.route, &exchange.method, response.status().as_u16(), elapsed);
     response
 }
 

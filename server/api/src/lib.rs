@@ -6,6 +6,7 @@
 //!
 //! It must never know of: SQL, files of rules, dylibs, the linguistic runtime. It hands texts to the report crate and keeps the result
 //! as bytes.
+mod accept;
 mod connection;
 mod docs;
 mod engine;
@@ -15,6 +16,7 @@ mod hub;
 mod limits;
 mod openapi;
 mod problem;
+mod refusals;
 mod route;
 mod server;
 mod service;
@@ -23,7 +25,7 @@ mod telemetry;
 mod view;
 mod worker;
 
-pub use connection::{Peer, serve};
+pub use connection::serve;
 pub use engine::{CurrentEngine, Generation};
 pub use limits::Limits;
 pub use openapi::text as openapi_text;

@@ -27,7 +27,7 @@ pub struct Limits {
     pub streams_per_second: u32,
     /// Time between two heartbeats of an event stream.
     pub heartbeat: Duration,
-    /// Refused keys of one address per minute before keys that are new to the process are refused unseen. 0 is no limit.
+    /// Wrong keys of one network per minute before keys of its that are new to the process are looked up one at a time. 0 is no limit.
     pub refused_keys_per_minute: u32,
     /// Open connections, the most of this process.
     pub connections: usize,
@@ -106,8 +106,7 @@ impl Limits {
         if self.min_poll_seconds == 0 {
             return 0;
         }
-        let poll = self.poll();
-        estimated_seconds.div_ceil(4).clamp(poll.min_seconds, poll.max_seconds)
+        self.poll().seconds(Some(estimated_seconds), Duration::ZERO)
     }
 }
 

@@ -1,10 +1,10 @@
-//! The machine-readable description of the service, from the handlers and views. What every operation shares (key, errors, request
-//! identifier) is added here once.
+//! The machine-readable description of the service, from the handlers, their refusals and the views. What every operation shares (key,
+//! headers of all answers) is added here once.
 use crate::server::described;
 use crate::view;
 use axum::body::Bytes;
 use glosa_host::Snapshot;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa::OpenApi;
 
 #[derive(OpenApi)]
@@ -18,67 +18,36 @@ use utoipa::OpenApi;
 )))]
 struct Components;
 
-/// Operation and the errors it can answer with.
-const ERRORS: [(&str, &str, &[u16]); 8] = [
-    ("/v1/reports", "post", &[401, 409, 413, 422, 429, 503]),
-    ("/v1/reports/{report_id}", "get", &[401, 404, 422, 429, 503]),
-    ("/v1/reports/{report_id}/events", "get", &[401, 404, 422, 429, 503]),
-    ("/v1/metrics", "get", &[401, 422]),
-    ("/v1/metrics/{metric_id}", "get", &[401, 404, 422]),
-    ("/v1/text-types", "get", &[401, 422]),
-    ("/v1/text-types/{domain_slug}/{text_type_slug}", "get", &[401, 404, 422]),
-    ("/v1/text-types/{domain_slug}/{text_type_slug}/glossaries", "get", &[401, 404, 422]),
-];
-
-fn error_description(path: &str, status: u16) -> &'static str {
-    match (status, path) {
-        (401, _) => "The API key is missing, invalid, inactive or revoked.",
-        (404, path) if path.starts_with("/v1/reports") => "There is no such report.",
-        (404, path) if path.starts_with("/v1/metrics") => "There is no such metric for the analysis language.",
-        (404, _) => "There is no such genre in the language.",
-        (409, _) => "The Idempotency-Key was used with a different payload.",
-        (413, _) => "The text exceeds the word limit.",
-        (422, "/v1/reports") => {
-            "The request is not valid, the genre is unknown, or the text type needs domain_slug (code ambiguous-genre)."
-        }
-        (422, path) if path.starts_with("/v1/metrics") => {
-            "The request is not valid, or the genre filter is incomplete or unknown."
-        }
-        (422, path) if path.starts_with("/v1/text-types") => {
-            "The request is not valid or the language is not supported."
-        }
-        (422, _) => "The identifier cannot be one.",
-        (429, "/v1/reports") => "The request rate is exceeded.",
-        (429, "/v1/reports/{report_id}") => "The status rate or the minimum polling interval is exceeded.",
-        (429, _) => "The rate or the number of open streams is exceeded.",
-        (503, "/v1/reports") => "The analysis queue is unavailable.",
-        _ => "The protection of requests is temporarily unavailable.",
-    }
+fn text_header(description: &str) -> Value {
+    json!({ "description": description, "schema": { "type": "string" } })
 }
 
-fn error_response(path: &str, status: u16) -> Value {
-    let mut headers = Map::new();
-    if matches!(status, 429 | 503) {
-        headers.insert(
-            "Retry-After".into(),
-            json!({
-                "description": "Seconds to wait before the request may come again.",
-                "schema": { "type": "integer", "minimum": 1 }
-            }),
-        );
+/// What holds for every answer of every operation. The rates are those of [`crate::extract`], which tell them in every answer.
+fn common(operation: &mut Value) {
+    let is_rated = operation["tags"][0] == "Reports";
+    let responses = &mut operation["responses"];
+    let unchanged = responses["304"]["headers"].as_object().cloned().unwrap_or_default();
+    for (status, response) in responses.as_object_mut().into_iter().flatten() {
+        let is_json = !response["content"]["application/json"].is_null();
+        let headers = &mut response["headers"];
+        headers["X-Request-ID"] = text_header("Identifier to retain for support.");
+        headers["X-Content-Type-Options"] = text_header("`nosniff`.");
+        headers["Cache-Control"] = text_header("Whether the answer may be kept: reports and errors not at all.");
+        if is_json && status == "200" {
+            headers["Vary"] = text_header("`Accept-Encoding`, where the answer could be compressed.");
+            headers["Content-Encoding"] = text_header("`gzip`, where the answer is compressed.");
+            for (name, header) in &unchanged {
+                headers[name] = header.clone();
+            }
+        }
+        if is_rated {
+            headers["RateLimit-Policy"] = text_header("The rate of the account: requests and the seconds for them.");
+            headers["RateLimit"] = text_header("Requests that may still come at once, and seconds until all may.");
+        }
+        if let Some(wait) = headers.get_mut("Retry-After") {
+            wait["schema"] = json!({ "type": "integer", "minimum": 1 });
+        }
     }
-    json!({
-        "description": error_description(path, status),
-        "headers": headers,
-        "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/ApiProblem" } } }
-    })
-}
-
-fn request_id_header() -> Value {
-    json!({
-        "description": "Identifier to retain for support.",
-        "schema": { "type": "string" }
-    })
 }
 
 /// The description, ready to be written. Categories may grow with the rules, so their list is an extensible one.
@@ -89,7 +58,7 @@ pub fn document(snapshot: &Snapshot) -> Value {
     document["info"] = json!({
         "title": "glosa",
         "summary": "Text analysis reports",
-        "description": "Send a text, a language and a genre; receive measurements and recommendations with places in the text.",
+        "description": "Send a text, a language and a genre; receive measurements and recommendations with places in the text. Query parameters that an operation does not name are ignored.",
         "version": "1.0.0",
         "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" }
     });
@@ -102,17 +71,6 @@ pub fn document(snapshot: &Snapshot) -> Value {
     document["components"]["securitySchemes"] = json!({
         "ApiKey": { "type": "http", "scheme": "bearer", "description": "An active API key." }
     });
-    for (path, method, statuses) in ERRORS {
-        let responses = &mut document["paths"][path][method]["responses"];
-        for status in statuses {
-            responses[status.to_string()] = error_response(path, *status);
-        }
-        if let Some(responses) = responses.as_object_mut() {
-            for response in responses.values_mut() {
-                response["headers"]["X-Request-ID"] = request_id_header();
-            }
-        }
-    }
     finish(&mut document);
     let mut categories: Vec<&str> = Vec::new();
     for category in &snapshot.categories {
@@ -128,16 +86,10 @@ pub fn document(snapshot: &Snapshot) -> Value {
 
 /// What the derive macros cannot say.
 fn finish(document: &mut Value) {
-    let retry = json!({ "type": "integer", "minimum": 1 });
-    let paths = &mut document["paths"];
-    paths["/v1/reports"]["post"]["responses"]["202"]["headers"]["Retry-After"]["schema"] = retry.clone();
-    paths["/v1/reports/{report_id}"]["get"]["responses"]["200"]["headers"]["Retry-After"]["schema"] = retry;
-    let events = &mut paths["/v1/reports/{report_id}/events"]["get"]["responses"]["200"]["content"];
-    *events = json!({ "text/event-stream": {} });
-    if let Some(paths) = paths.as_object_mut() {
-        for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
-            default_languages(operation);
-        }
+    let paths = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
+    for operation in paths.filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
+        common(operation);
+        default_languages(operation);
     }
     let schemas = &mut document["components"]["schemas"];
     for (schema, property, value) in [

@@ -43,7 +43,7 @@ macro_rules! codes {
 
 codes! {
     BadRequest "bad-request" 400 "Bad request"
-        "What was sent is no HTTP/1.1 request: a line or header cannot be read."
+        "What was sent is no HTTP/1.1 request: a line or header cannot be read, `Host` does not stand there once, or the length of the body is told in two ways."
     Unauthorized "unauthorized" 401 "Unauthorized"
         "The request has no active API key. Send `Authorization: Bearer <API_KEY>` with a key that was neither revoked nor belongs to an inactive account."
     NotFound "not-found" 404 "Not found"
@@ -79,7 +79,7 @@ codes! {
     InvalidIdempotencyKey "invalid-idempotency-key" 422 "Invalid idempotency key"
         "The `Idempotency-Key` header must come once and have 1 to 255 visible ASCII characters."
     RateLimited "rate-limited" 429 "Too many requests"
-        "The account sends more requests than its rate allows. Wait the seconds of `Retry-After`."
+        "The account sends more requests than its rate allows, or so many wrong keys come from its network that the key was not looked at. Wait the seconds of `Retry-After`."
     PollingTooFast "polling-too-fast" 429 "Polling too fast"
         "The status was asked for before the seconds of the last `Retry-After` had passed. The refused request did not move the time."
     TooManyStreams "too-many-streams" 429 "Too many event streams"

@@ -1,11 +1,11 @@
 //! The routers with their layers.
 use crate::route::{events, health, metrics, problems, reports, text_types};
-use crate::{Service, docs, exchange, telemetry};
+use crate::{Service, accept, docs, exchange, telemetry};
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, map_request};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use glosa_store::Store;
@@ -61,6 +61,7 @@ fn layered<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
     routes
         .fallback(async || crate::Problem::of_status(StatusCode::NOT_FOUND))
         .layer(CompressionLayer::new().gzip(true).compress_when(compressed))
+        .layer(map_request(async |request| accept::simplified(request)))
         .layer(CatchPanicLayer::custom(exchange::panicked))
         .layer(from_fn(exchange::layer))
 }
@@ -114,7 +115,7 @@ mod tests {
         let (response, problem) = answer("/broken?x=y").await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(response.headers()[CONTENT_TYPE], "application/problem+json");
-        assert_eq!(response.headers()[exchange::X_REQUEST_ID], problem["request_id"].as_str().unwrap());
+        assert_eq!(response.headers()[glosa_http::X_REQUEST_ID], problem["request_id"].as_str().unwrap());
         assert_eq!((&problem["code"], &problem["instance"]), (&"internal-error".into(), &"/broken".into()));
         assert!(!problem.to_string().contains("secret"));
     }

@@ -1,5 +1,5 @@
 //! What all handlers share.
-use crate::engine::CurrentEngine;
+use crate::engine::{Answer, CurrentEngine, Question};
 use crate::hub::Hub;
 use crate::limits::Limits;
 use crate::openapi;
@@ -21,7 +21,7 @@ struct Inner {
     limits: Limits,
     hub: Arc<Hub>,
     stop: CancellationToken,
-    description: Bytes,
+    base_url: Option<String>,
     strangers: Strangers,
 }
 
@@ -42,7 +42,7 @@ impl Service {
         stop: CancellationToken,
     ) -> Self {
         Self(Arc::new(Inner {
-            description: openapi::text(base_url, engine.current().snapshot()),
+            base_url: base_url.map(str::to_owned),
             strangers: Strangers::new(limits.refused_keys_per_minute),
             keys: KeyRing::new(store.clone()),
             hub: Arc::new(Hub::new(store.clone())),
@@ -83,9 +83,12 @@ impl Service {
         &self.0.strangers
     }
 
-    /// The machine-readable description.
+    /// The machine-readable description, with the categories of the rules in use.
     pub(crate) fn description(&self) -> Bytes {
-        self.0.description.clone()
+        let generation = self.0.engine.current();
+        let make =
+            || Answer { tag: String::new(), body: openapi::text(self.0.base_url.as_deref(), generation.snapshot()) };
+        generation.answer(Question::Description, make).body
     }
 
     /// Cancelled when the process stops.

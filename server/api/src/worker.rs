@@ -15,6 +15,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+/// The most analyses at the same time.
+const THREADS: usize = 1024;
 const STACK_BYTES: usize = 16 << 20;
 const POLL: Duration = Duration::from_secs(1);
 const SWEEP: Duration = Duration::from_secs(60);
@@ -44,7 +46,7 @@ pub async fn work(
     settings: WorkerSettings,
     stop: CancellationToken,
 ) {
-    let places = Arc::new(Semaphore::new(settings.threads.max(1)));
+    let places = Arc::new(Semaphore::new(settings.threads.clamp(1, THREADS)));
     let mut changes = store.changes();
     let mut listening = true;
     let mut jobs = JoinSet::new();
@@ -54,10 +56,11 @@ pub async fn work(
             () = stop.cancelled() => break,
             place = places.clone().acquire_owned() => place,
         };
-        let Ok(place) = place else { break };
-        drop(place);
-        let free = u32::try_from(places.available_permits()).unwrap_or(u32::MAX);
-        let claimed = match store.claim(&settings.name, free).await {
+        let Ok(mut free) = place else { break };
+        if let Ok(more) = places.clone().try_acquire_many_owned(places.available_permits() as u32) {
+            free.merge(more);
+        }
+        let claimed = match store.claim(&settings.name, free.num_permits() as u32).await {
             Ok(claimed) => {
                 if std::mem::take(&mut trouble) {
                     tracing::info!("the queue can be read again");
@@ -73,6 +76,7 @@ pub async fn work(
         };
         while jobs.try_join_next().is_some() {}
         if claimed.is_empty() {
+            drop(free);
             let _woken = timeout(POLL, async {
                 loop {
                     tokio::select! {
@@ -90,7 +94,7 @@ pub async fn work(
             continue;
         }
         for job in claimed {
-            let Ok(place) = places.clone().acquire_owned().await else { break };
+            let place = free.split(1);
             let task = Analysis {
                 store: store.clone(),
                 generation: engine.current(),

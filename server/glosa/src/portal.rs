@@ -50,12 +50,8 @@ impl PortalOptions {
             let problem = "--base-url: letters hold links to the portal, so set the address under which people know it";
             return Err(Failure::usage(problem));
         }
-        let settings = Settings {
-            site,
-            peer: |request| request.get::<glosa_api::Peer>().map(|peer| peer.0),
-            mailer,
-            contact: self.contact_address.clone().filter(|address| !address.is_empty()),
-        };
+        let settings =
+            Settings { site, mailer, contact: self.contact_address.clone().filter(|address| !address.is_empty()) };
         Ok(Portal::new(store, settings))
     }
 }

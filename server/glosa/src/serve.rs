@@ -77,8 +77,8 @@ pub struct Serve {
     /// Time between two heartbeats of an event stream
     #[arg(long, env = "GLOSA_HEARTBEAT_SECONDS", value_name = "SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..=60))]
     heartbeat_seconds: u16,
-    /// Wrong keys of one network address per minute; beyond them its keys are refused unseen unless they were accepted before. 0 is no
-    /// limit
+    /// Wrong keys of one network address per minute; beyond them its keys that were not accepted before are looked up one at a time. 0 is
+    /// no limit
     #[arg(long, env = "GLOSA_RATE_WRONG_KEYS", value_name = "N", default_value_t = 20)]
     rate_wrong_keys: u32,
     /// Open connections, the most of this process

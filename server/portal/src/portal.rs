@@ -1,10 +1,8 @@
 //! What all pages share.
 use crate::password::Passwords;
 use crate::{Letter, Mailer, Site};
-use axum::http::Extensions;
 use glosa_store::Store;
 use std::fmt;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,8 +13,6 @@ const TRIES: u32 = 3;
 pub struct Settings {
     /// Its address.
     pub site: Site,
-    /// The address at the other end of the connection, from what the server left in the request.
-    pub peer: fn(&Extensions) -> Option<IpAddr>,
     /// Sends letters; without it there are neither reset letters nor a contact form.
     pub mailer: Option<Mailer>,
     /// Where messages of the contact form go; the sender of letters where absent.

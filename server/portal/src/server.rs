@@ -7,23 +7,20 @@ use crate::{Language, Portal};
 use askama::Template;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::{
-    CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get, post};
+use glosa_http::Exchange;
 use std::any::Any;
-use std::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
-use tracing::Instrument;
 
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
-const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// Everything below `/portal`.
@@ -79,15 +76,11 @@ fn internal(language: Language, request_id: &str) -> Option<String> {
 }
 
 async fn exchange(State(portal): State<Portal>, request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let request_id = format!("req_{}", uuid::Uuid::now_v7().simple());
+    let exchange = Exchange::begin(&request);
     let language = language(request.headers());
-    let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().map_or("-".to_owned(), |route| route.as_str().to_owned());
-    let span = tracing::info_span!("request", id = %request_id, %method, route);
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let mut response = exchange.during(next.run(request)).await;
     if response.status() == StatusCode::INTERNAL_SERVER_ERROR
-        && let Some(page) = internal(language, &request_id)
+        && let Some(page) = internal(language, &exchange.id)
     {
         *response.body_mut() = Body::from(page);
         response.headers_mut().remove(CONTENT_LENGTH);
@@ -96,7 +89,6 @@ async fn exchange(State(portal): State<Portal>, request: Request, next: Next) ->
     let headers = response.headers_mut();
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "DENY"),
         (REFERRER_POLICY, "same-origin"),
         (OPENER_POLICY, "same-origin"),
@@ -106,17 +98,6 @@ async fn exchange(State(portal): State<Portal>, request: Request, next: Next) ->
     if portal.site().is_secure() {
         headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }
-    if let Ok(value) = HeaderValue::from_str(&request_id) {
-        headers.insert(X_REQUEST_ID, value);
-    }
-    let status = response.status().as_u16();
-    let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
-    span.in_scope(|| {
-        if status == 500 {
-            tracing::error!(status, milliseconds, "answered");
-        } else {
-            tracing::info!(status, milliseconds, "answered");
-        }
-    });
+    exchange.end(&mut response, "");
     response
 }

@@ -1,7 +1,7 @@
 //! Under which address people know the portal, and what follows from it: links, cookies, which origin is ours.
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName};
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use url::{Host, Url};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -70,36 +70,6 @@ impl Site {
     }
 }
 
-/// What stands for the network of a visitor: an IPv4 address, or the /64 that one subscriber has. A peer on a loopback or private
-/// address may be a proxy, so the last entry of its `X-Forwarded-For` counts, as in the limits of `/v1`.
-pub(crate) fn network(peer: Option<IpAddr>, headers: &HeaderMap) -> String {
-    let Some(peer) = peer.map(|peer| peer.to_canonical()) else {
-        return "unknown".to_owned();
-    };
-    let address = if is_private(peer) { forwarded(headers).unwrap_or(peer) } else { peer };
-    match address {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
-        }
-    }
-}
-
-fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
-    let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-    let last = last.rsplit(',').next()?.trim();
-    let address = last.parse::<IpAddr>().ok().or_else(|| Some(last.parse::<SocketAddr>().ok()?.ip()))?;
-    Some(address.to_canonical())
-}
-
-fn is_private(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => address.is_loopback() || address.is_private() || address.is_link_local(),
-        IpAddr::V6(address) => address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,17 +115,5 @@ mod tests {
             let headers = headers(&pairs);
             assert_eq!((named.is_own(&headers), unnamed.is_own(&headers)), (by_name, by_host), "{pairs:?}");
         }
-    }
-
-    #[test]
-    fn proxies_speak_for_their_visitors() {
-        let through = |value: &str| headers(&[("x-forwarded-for", value)]);
-        let from = |peer: &str, headers: &HeaderMap| network(Some(peer.parse().unwrap()), headers);
-        assert_eq!(from("198.51.100.7", &through("203.0.113.1")), "198.51.100.7");
-        assert_eq!(from("127.0.0.1", &through("203.0.113.9, 203.0.113.1")), "203.0.113.1");
-        assert_eq!(from("10.0.0.2", &through("[2001:db8:1:2:3::9]:443")), "2001:db8:1:2::/64");
-        assert_eq!(from("10.0.0.2", &through("nobody")), "10.0.0.2");
-        assert_eq!(from("::ffff:192.0.2.9", &HeaderMap::new()), "192.0.2.9");
-        assert_eq!(network(None, &HeaderMap::new()), "unknown");
     }
 }

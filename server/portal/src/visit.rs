@@ -2,7 +2,6 @@
 //! token of the forms is derived; a log-in gives another value, which the database knows as a session.
 use crate::page::{Frame, Message};
 use crate::refusal::Refusal;
-use crate::site::network;
 use crate::texts::fill;
 use crate::{Language, Portal};
 use askama::Template;
@@ -11,6 +10,7 @@ use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, COOKIE, LOC
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use glosa_http::Origin;
 use glosa_store::{Person, StoreError, Token};
 
 const LANGUAGE_COOKIE: &str = "glosa_language";
@@ -72,7 +72,7 @@ impl FromRequestParts<Portal> for Visit {
             cookie_is_new: presented.is_none(),
             cookie: presented.unwrap_or_else(Token::new),
             person: None,
-            network: network((portal.settings().peer)(&parts.extensions), headers),
+            network: Origin::of(&parts.extensions, headers).map_or("unknown".to_owned(), |origin| origin.to_string()),
             notice: query(parts, "notice"),
             chosen_language,
             portal: portal.clone(),

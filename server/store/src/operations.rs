@@ -9,8 +9,9 @@ macro_rules! operations {
         const _: () = {
             use crate::account::{ACTIVE_KEYS, name_problem};
             use crate::error::{during, lock_timed_out};
+            use crate::fullness::{Fullness, Room};
             use crate::mac::same;
-            use crate::pace::{self, Pace, Poll};
+            use crate::pace::{Pace, Poll};
             use crate::protection::seconds_up;
             use crate::row::{instant, instant_or_none, phase, status, text};
             use crate::settings::micros;
@@ -62,6 +63,7 @@ macro_rules! operations {
                     result: row.try_get(10).map_err(read)?,
                     failure: row.try_get(11).map_err(read)?,
                     retry_after_seconds: None,
+                    hold: std::time::Duration::ZERO,
                 })
             }
 
@@ -112,17 +114,27 @@ macro_rules! operations {
             }
 
             impl $store {
+                /// Room in the whole queue; counted where there is little, so ask while no other report can come in between.
                 async fn queue_is_full(&self) -> Result<bool, StoreError> {
-                    if let Some(known) = self.shared.fullness.recent() {
-                        return Ok(known);
+                    if self.shared.fullness.had_plenty() {
+                        return Ok(false);
                     }
-                    let beyond = sqlx::query($sql::QUEUE_FULL)
-                        .bind(i64::from(self.shared.settings.queue) - 1)
-                        .fetch_all(self.reading())
-                        .await
-                        .map_err(during("measure the queue"))?;
-                    self.shared.fullness.learn(!beyond.is_empty());
-                    Ok(!beyond.is_empty())
+                    let queue = self.shared.settings.queue;
+                    let plenty = Fullness::plenty(queue);
+                    let mut room = if plenty == 0 { Room::Little } else { Room::Plenty };
+                    for (reports, leave) in [(queue - 1, Room::None), (plenty, Room::Little)] {
+                        let beyond = sqlx::query($sql::QUEUE_FULL)
+                            .bind(i64::from(reports))
+                            .fetch_all(self.reading())
+                            .await
+                            .map_err(during("measure the queue"))?;
+                        if !beyond.is_empty() {
+                            room = leave;
+                            break;
+                        }
+                    }
+                    self.shared.fullness.learn(room);
+                    Ok(room == Room::None)
                 }
 
                 /// Keeps the promises of a report, unless someone else has made others since they were read.
@@ -296,8 +308,8 @@ macro_rules! operations {
             impl ReportStore for $store {
                 fn submit(&self, new: NewReport) -> Fut<'_, Submitted> {
                     bounded("accept a report", async move {
-                        let full = self.queue_is_full().await?;
                         let turn = self.accepting("accept a report").await?;
+                        let full = self.queue_is_full().await?;
                         let mut tx = turn.pool.begin_with(Self::BEGIN).await.map_err(during("accept a report"))?;
                         let report_id = ReportId::new();
                         if let Some(idempotency) = &new.idempotency {
@@ -354,7 +366,8 @@ macro_rules! operations {
                 fn observe(&self, owner: AccountId, id: ReportId, look: Look) -> Fut<'_, Observed> {
                     bounded("show a report", async move {
                         let (poll, read_all) = match look {
-                            Look::Poll(interval, client) => (Some((interval, client)), 1i64),
+                            Look::Poll(interval, client, arrived) => (Some((interval, client, arrived)), 1i64),
+                            Look::Answer => (None, 1),
                             Look::Stream => (None, 0),
                         };
                         loop {
@@ -370,22 +383,27 @@ macro_rules! operations {
                                 return Ok(Observed::Missing);
                             };
                             let mut report = report(row)?;
-                            let Some((bounds, client)) = poll.filter(|_| !report.status.is_terminal()) else {
+                            let Some((bounds, client, arrived)) = poll.filter(|_| !report.status.is_terminal()) else {
                                 return Ok(Observed::Found(Box::new(report)));
                             };
                             let (mut pace, stored, now) = pace(row)?;
+                            let came = now - micros(arrived.elapsed());
                             let running_for = report.started_at.map_or(0, |started| now - started.as_microsecond());
-                            let at_least = bounds.min_seconds.max(1);
-                            let wait =
-                                pace::interval(report.estimated_seconds, running_for, at_least, bounds.max_seconds);
+                            let running_for = std::time::Duration::from_micros(running_for.max(0).cast_unsigned());
+                            let wait = bounds.seconds(report.estimated_seconds, running_for);
                             report.retry_after_seconds = Some(wait);
                             if bounds.min_seconds == 0 {
                                 return Ok(Observed::Found(Box::new(report)));
                             }
                             let before = pace.clone();
-                            let answer = match pace.poll(client, now, wait) {
-                                Poll::Welcome => Observed::Found(Box::new(report)),
-                                Poll::TooSoon(retry_after_seconds) => Observed::TooSoon { retry_after_seconds },
+                            let answer = match pace.poll(client, came, now, wait) {
+                                Poll::Welcome { hold } => {
+                                    report.hold = hold;
+                                    Observed::Found(Box::new(report))
+                                }
+                                Poll::TooSoon { seconds, hold } => {
+                                    Observed::TooSoon { retry_after_seconds: seconds, hold }
+                                }
                             };
                             if pace == before || self.promise(id, &pace, stored).await? {
                                 return Ok(answer);

@@ -2,6 +2,7 @@
 use crate::{AccountId, Changes, Fut, PollClient, ReportId};
 use jiff::Timestamp;
 use std::fmt;
+use std::time::{Duration, Instant};
 
 /// The public state of a report. It only moves forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,7 +85,7 @@ pub struct NewReport {
     pub external_id: Option<String>,
     /// Estimate given to the caller, seconds.
     pub estimated_seconds: Option<u32>,
-    /// Seconds before the first poll; 0 sets no deadline.
+    /// Seconds before the first poll, counted from the answer; 0 sets no deadline.
     pub first_poll_seconds: u32,
     /// Whom the first poll is promised.
     pub client: PollClient,
@@ -159,7 +160,10 @@ impl fmt::Debug for Accepted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// A client polls: it must have been told to come by now, and is told when to come again.
-    Poll(PollInterval, PollClient),
+    /// How long its request has waited inside the service does not count.
+    Poll(PollInterval, PollClient, Instant),
+    /// A client whose poll was decided on is answered now: the same without a deadline.
+    Answer,
     /// A stream or another internal reader: no deadline, and neither result nor position is loaded.
     Stream,
 }
@@ -171,6 +175,17 @@ pub struct PollInterval {
     pub min_seconds: u32,
     /// Longest interval.
     pub max_seconds: u32,
+}
+
+impl PollInterval {
+    /// Seconds until the next poll is useful, at least 1.
+    pub fn seconds(&self, estimated_seconds: Option<u32>, running_for: Duration) -> u32 {
+        let estimate = Duration::from_secs(estimated_seconds.unwrap_or(0).into());
+        let remaining = estimate.saturating_sub(running_for);
+        let quarter = remaining.as_millis().div_ceil(1000).div_ceil(4);
+        let at_least = self.min_seconds.max(1);
+        u32::try_from(quarter).unwrap_or(u32::MAX).clamp(at_least, self.max_seconds.max(at_least))
+    }
 }
 
 impl Default for PollInterval {
@@ -186,8 +201,10 @@ pub enum Observed {
     Found(Box<Report>),
     /// Polled before the time that was told; that time has not moved.
     TooSoon {
-        /// Seconds until a poll is welcome, at least 1.
+        /// Seconds until a poll is welcome, at least 1, counted from the answer.
         retry_after_seconds: u32,
+        /// How long the answer has to wait after the arrival of the poll.
+        hold: Duration,
     },
     /// No such report of this account: unknown, another account's, or expired, without distinction.
     Missing,
@@ -220,8 +237,10 @@ pub struct Report {
     pub result: Option<Vec<u8>>,
     /// The safe message when failed.
     pub failure: Option<String>,
-    /// Seconds until the next poll is welcome; none when terminal or not polled.
+    /// Seconds until the next poll is welcome, counted from the answer; none when terminal or not polled.
     pub retry_after_seconds: Option<u32>,
+    /// How long the answer to a poll has to wait after its arrival, so that clients who come at the same time cannot be mistaken for one in a hurry.
+    pub hold: Duration,
 }
 
 impl fmt::Debug for Report {
@@ -393,4 +412,22 @@ pub trait ReportStore: Send + Sync {
 
     /// Wake-ups from now on. They may come twice or for nothing; when some may have been lost, `Change::Unknown` says so.
     fn changes(&self) -> Changes;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_is_a_quarter_of_what_remains() {
+        let bounds = PollInterval::default();
+        for (estimate, running_for, expected) in
+            [(None, 0, 1), (Some(4), 0, 1), (Some(5), 0, 2), (Some(20), 0, 5), (Some(20), 19, 1), (Some(4000), 0, 10)]
+        {
+            assert_eq!(bounds.seconds(estimate, Duration::from_secs(running_for)), expected);
+        }
+        let (off, long) =
+            (PollInterval { min_seconds: 0, max_seconds: 0 }, PollInterval { min_seconds: 20, max_seconds: 10 });
+        assert_eq!((off.seconds(None, Duration::ZERO), long.seconds(None, Duration::ZERO)), (1, 20));
+    }
 }

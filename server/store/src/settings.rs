@@ -60,7 +60,7 @@ pub struct Settings {
     pub queue_age: Duration,
     /// Waiting reports one account may have, 5 000 by default.
     pub account_queue: u32,
-    /// Waiting reports in all, 100 000 by default; held to within the submissions of about a second.
+    /// Waiting reports in all, 100 000 by default; held to within the submissions under way at once in other processes.
     pub queue: u32,
     /// Connections to the database, 10 by default.
     pub connections: u32,

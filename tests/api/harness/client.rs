@@ -223,6 +223,7 @@ pub fn check(method: &str, target: &str, response: &Response) {
         return;
     }
     let path = target.split('?').next().expect("a path");
+    schema::described(method, path, response.status, &response.headers, &place);
     if response.status >= 400 {
         assert_eq!(response.header("content-type"), Some("application/problem+json"), "{place}");
         let problem = response.json();

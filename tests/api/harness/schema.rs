@@ -68,6 +68,23 @@ pub fn template(path: &str) -> Option<&'static str> {
     })
 }
 
+/// Headers of HTTP itself, which no description lists.
+const TRANSPORT: [&str; 5] = ["connection", "content-length", "content-type", "date", "transfer-encoding"];
+
+/// Holds status and headers of an answer to what the description says can come.
+#[track_caller]
+pub fn described(method: &str, path: &str, status: u16, headers: &[(String, String)], place: &str) {
+    let Some(template) = template(path) else { return };
+    let Some(operation) = DESCRIPTION["paths"][template].get(method.to_ascii_lowercase()) else { return };
+    let response = &operation["responses"][status.to_string()];
+    assert!(response.is_object(), "{place}: the description has no such status");
+    let known: Vec<String> =
+        response["headers"].as_object().expect("headers").keys().map(|name| name.to_ascii_lowercase()).collect();
+    for (name, _) in headers.iter().filter(|(name, _)| !TRANSPORT.contains(&name.as_str())) {
+        assert!(known.contains(name), "{place}: the description has no header {name}");
+    }
+}
+
 /// The component that the body of an answer must be.
 pub fn component(method: &str, path: &str, status: u16) -> Option<&'static str> {
     let operation = &DESCRIPTION["paths"][template(path)?][method.to_ascii_lowercase()];

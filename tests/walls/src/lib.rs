@@ -38,8 +38,20 @@ pub const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("glosa-native-*", &["glosa-plugin"]),
     ("glosa-store", &[]),
-    ("glosa-api", &["glosa-text", "glosa-metric", "glosa-catalog", "glosa-report", "glosa-host", "glosa-store"]),
-    ("glosa-portal", &["glosa-store"]),
+    ("glosa-http", &[]),
+    (
+        "glosa-api",
+        &[
+            "glosa-text",
+            "glosa-metric",
+            "glosa-catalog",
+            "glosa-report",
+            "glosa-host",
+            "glosa-store",
+            "glosa-http",
+        ],
+    ),
+    ("glosa-portal", &["glosa-store", "glosa-http"]),
     ("glosa", &["glosa-cli", "glosa-api", "glosa-portal", "glosa-store", "glosa-host", "glosa-native-*"]),
 ];
 

@@ -1,14 +1,16 @@
 //! Who calls: `Authorization: Bearer <API_KEY>`, once.
-use crate::connection::Peer;
-use crate::problem::Problem;
-use crate::strangers::origin;
+use crate::problem::{Code, Problem};
+use crate::strangers::Crowded;
 use crate::{Service, telemetry};
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
+use glosa_http::Origin;
 use glosa_store::{AccountId, KeyId};
 use std::fmt;
+
+const CROWD_RETRY: u32 = 5;
 
 /// A caller with an active key.
 #[derive(Clone)]
@@ -46,20 +48,24 @@ impl FromRequestParts<Service> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Self, Problem> {
-        let peer = parts.extensions.get::<Peer>().map(|peer| peer.0);
-        let origin = origin(peer, &parts.headers);
-        let refused = |unseen: bool| {
-            service.strangers().count(origin.filter(|_| !unseen));
-            telemetry::PROCESS.refused_key(unseen);
-            Problem::unauthorized()
-        };
         let presented = presented(&parts.headers).ok_or_else(Problem::unauthorized)?;
-        if service.strangers().is_refused(origin) && !service.keys().remembers(presented) {
-            return Err(refused(true));
-        }
+        let origin = Origin::of(&parts.extensions, &parts.headers);
+        let _turn = if service.keys().remembers(presented) {
+            None
+        } else {
+            service.strangers().turn(origin).await.map_err(|Crowded| {
+                telemetry::PROCESS.refused_key(true);
+                let detail = "Too many wrong keys come from this network for the key to be looked at now.";
+                Problem::new(Code::RateLimited, detail).retry_after(CROWD_RETRY)
+            })?
+        };
         match service.keys().caller(presented).await {
             Ok(Some(caller)) => Ok(Self { account: caller.account, key: caller.key, presented: presented.to_owned() }),
-            Ok(None) => Err(refused(false)),
+            Ok(None) => {
+                service.strangers().count(origin);
+                telemetry::PROCESS.refused_key(false);
+                Err(Problem::unauthorized())
+            }
             Err(error) => {
                 tracing::warn!(%error, "keys cannot be checked");
                 Err(Problem::protection())

@@ -16,6 +16,9 @@ use tokio_stream::StreamExt;
 /// What is set aside for a body before any of it is there; its stated length may be a lie.
 const FIRST_BYTES: u64 = 64 << 10;
 
+/// Some programs begin a file with it; JSON has no use for it (RFC 8259, 8.1).
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The value of the body.
 #[derive(Debug)]
 pub struct JsonBody(pub Value);
@@ -68,17 +71,18 @@ async fn read(headers: &HeaderMap, body: Body, cap: usize) -> Result<Vec<u8>, Pr
 }
 
 fn check_type(headers: &HeaderMap) -> Result<(), Problem> {
-    let essence = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split(';').next())
-        .map(|essence| essence.trim().to_ascii_lowercase());
-    let is_json = essence.as_deref() == Some("application/json");
+    let mut types = headers.get_all(CONTENT_TYPE).iter();
+    let is_json = types.next().is_some_and(|value| value.to_str().is_ok_and(is_json)) && types.next().is_none();
     let is_plain =
         headers.get_all(CONTENT_ENCODING).iter().all(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"));
     let mut faults = Vec::new();
     if !is_json {
-        faults.push(Fault::of_parameter("header", "content-type", "content_type", "Expected application/json"));
+        faults.push(Fault::of_parameter(
+            "header",
+            "content-type",
+            "content_type",
+            "Expected application/json once, in UTF-8",
+        ));
     }
     if !is_plain {
         faults.push(Fault::of_parameter(
@@ -91,7 +95,18 @@ fn check_type(headers: &HeaderMap) -> Result<(), Problem> {
     if faults.is_empty() { Ok(()) } else { Err(invalid(faults)) }
 }
 
+/// `application/json`; a parameter may say UTF-8 and nothing else about the characters.
+fn is_json(value: &str) -> bool {
+    let mut parts = value.split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default();
+    let mut charsets =
+        parts.filter_map(|part| part.split_once('=')).filter(|(name, _)| name.eq_ignore_ascii_case("charset"));
+    essence.eq_ignore_ascii_case("application/json")
+        && charsets.all(|(_, charset)| charset.trim_matches('"').eq_ignore_ascii_case("utf-8"))
+}
+
 fn parse(bytes: &[u8]) -> Result<Value, Fault> {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     if bytes.is_empty() {
         return Err(Fault::of_body("missing", "A JSON object is required"));
     }

@@ -73,8 +73,8 @@ impl QueryReader {
 
     /// The two slugs of a genre filter, which go together.
     pub fn genre(&mut self) -> Result<Option<(String, String)>, Problem> {
-        let domain = self.text("domain_slug");
-        let text_type = self.text("text_type_slug");
+        let domain = self.slug("domain_slug");
+        let text_type = self.slug("text_type_slug");
         if !self.faults.is_empty() {
             return Ok(None);
         }
@@ -90,6 +90,14 @@ impl QueryReader {
             "domain_slug and text_type_slug filter together: send both or neither.",
             vec![fault],
         ))
+    }
+
+    fn slug(&mut self, name: &'static str) -> Option<String> {
+        let slug = self.text(name)?;
+        if slug.is_empty() {
+            self.fault(name, "string_too_short", "Expected at least 1 character");
+        }
+        Some(slug)
     }
 
     fn fault(&mut self, name: &'static str, kind: &'static str, msg: impl Into<String>) {

@@ -1,7 +1,7 @@
 //! How catalogs are answered: from memory, with an entity tag.
-use crate::engine::{Answer, Generation};
+use crate::engine::{Answer, Generation, Question};
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use serde::Serialize;
@@ -10,14 +10,14 @@ use std::fmt::Write;
 
 const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 
-/// Answers a catalog question; `key` tells all questions apart.
+/// Answers a catalog question.
 pub fn answer<T: Serialize>(
     generation: &Generation,
     headers: &HeaderMap,
-    key: String,
+    question: Question,
     make: impl FnOnce() -> T,
 ) -> Response {
-    let answer = generation.answer(key, || write(&make()));
+    let answer = generation.answer(question, || write(&make()));
     let known = headers
         .get_all(IF_NONE_MATCH)
         .iter()
@@ -36,6 +36,7 @@ pub fn answer<T: Serialize>(
     };
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, REVALIDATE);
+    headers.insert(VARY, ACCEPT_ENCODING.into());
     if let Ok(tag) = HeaderValue::from_str(&answer.tag) {
         headers.insert(ETAG, tag);
     }

@@ -2,6 +2,7 @@
 use crate::extract::{Caller, PathParts, StreamRate};
 use crate::hub::{Seen, Slot, Watch};
 use crate::problem::{Code, Problem};
+use crate::refusals::{Events, refusals};
 use crate::route::reports::{missing, report_id, unavailable};
 use crate::view::{Moment, ReportEvent};
 use crate::{Service, telemetry};
@@ -25,6 +26,8 @@ const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering
 const HEARTBEAT: &[u8] = b": heartbeat\n\n";
 const FIRST_HEARTBEAT: &[u8] = b": heartbeat\nretry: 3000\n\n";
 
+refusals!(StreamRefusals: ReportNotFound ValidationError TooManyStreams);
+
 /// Follow a report
 ///
 /// Server-sent events named `status`: the state now, then every change. Lines that begin with a colon are heartbeats. The stream ends
@@ -32,7 +35,7 @@ const FIRST_HEARTBEAT: &[u8] = b": heartbeat\nretry: 3000\n\n";
 #[utoipa::path(
     get, path = "/v1/reports/{report_id}/events", tag = "Reports", operation_id = "stream_report_events",
     params(("report_id" = String, Path, description = "Identifier from the creation of the report.")),
-    responses((status = 200, description = "The event stream; the data of each event is a ReportEvent.", content_type = "text/event-stream", body = String))
+    responses(Events, StreamRefusals)
 )]
 pub async fn stream_report_events(
     State(service): State<Service>,

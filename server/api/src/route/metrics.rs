@@ -1,7 +1,9 @@
 //! `GET /v1/metrics` and `GET /v1/metrics/{metric_id}`.
 use crate::Service;
+use crate::engine::Question;
 use crate::extract::{Caller, PathParts, QueryReader};
 use crate::problem::{Code, Fault, Problem};
+use crate::refusals::{Unchanged, refusals};
 use crate::route::catalog::answer;
 use crate::view::{
     Genre as GenreView, LanguageCode, Metric, MetricCatalog, MetricDocumentation, MetricGenreScope, TextDomain,
@@ -12,7 +14,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use glosa_catalog::Genre;
 use glosa_host::Snapshot;
-use glosa_metric::{Kind, MetricEntry, Variant};
+use glosa_metric::{DocsFile, Kind, MetricEntry, Variant};
 use glosa_text::Language;
 use serde_json::Value;
 use std::sync::Arc;
@@ -20,6 +22,8 @@ use std::sync::Arc;
 fn kind(word: &str) -> Option<Kind> {
     [Kind::Measurement, Kind::Rule].into_iter().find(|kind| kind.name() == word)
 }
+
+refusals!(ListRefusals: ValidationError UnsupportedLanguage IncompleteGenreFilter UnknownGenre);
 
 /// List measurements and rules
 ///
@@ -32,10 +36,10 @@ fn kind(word: &str) -> Option<Kind> {
         ("documentation_language" = Option<LanguageCode>, Query, description = "Language of names and documentation; es when absent.", nullable = false),
         ("kind" = Option<String>, Query, description = "Only measurements or only rules.", pattern = "^(measurement|rule)$", nullable = false),
         ("enabled" = Option<bool>, Query, description = "Only variants that reports evaluate, or only the others.", nullable = false),
-        ("domain_slug" = Option<String>, Query, description = "Genre filter; goes together with text_type_slug.", nullable = false),
-        ("text_type_slug" = Option<String>, Query, description = "Genre filter; goes together with domain_slug.", nullable = false),
+        ("domain_slug" = Option<String>, Query, description = "Genre filter; goes together with text_type_slug.", min_length = 1, nullable = false),
+        ("text_type_slug" = Option<String>, Query, description = "Genre filter; goes together with domain_slug.", min_length = 1, nullable = false),
     ),
-    responses((status = 200, description = "The variants.", body = MetricCatalog))
+    responses((status = 200, description = "The variants.", body = MetricCatalog), Unchanged, ListRefusals)
 )]
 pub async fn list_metrics(
     State(service): State<Service>,
@@ -53,10 +57,7 @@ pub async fn list_metrics(
     let generation = service.engine().current();
     let snapshot = generation.snapshot();
     let genre = slugs.map(|slugs| find(snapshot, &slugs, analysis)).transpose()?;
-    let key = format!(
-        "metrics {analysis:?} {documentation} {wanted:?} {enabled:?} {:?}",
-        genre.map(|genre| (&genre.domain.slug, &genre.slug))
-    );
+    let key = Question::Metrics { analysis, documentation, kind: wanted, enabled, genre: genre.map(names) };
     Ok(answer(&generation, &headers, key, || {
         let entries = snapshot.engine.registry.entries().iter();
         let metrics = entries.flat_map(|entry| entry.variants.iter().map(move |variant| (entry, variant)));
@@ -65,12 +66,16 @@ pub async fn list_metrics(
                 .filter(|(_, variant)| analysis.is_none_or(|language| variant.language == language))
                 .filter(|(_, variant)| wanted.is_none_or(|kind| variant.kind == kind))
                 .filter(|(_, variant)| enabled.is_none_or(|enabled| variant.active() == enabled))
-                .filter_map(|(entry, variant)| metric(snapshot, entry, variant, documentation, genre))
+                .filter_map(|(entry, variant)| {
+                    Some(metric(snapshot, entry, variant, documentation, entry.docs(documentation)?, genre))
+                })
                 .collect(),
             genre: genre.map(|genre| genre_view(genre, documentation)),
         }
     }))
 }
+
+refusals!(MetricRefusals: MetricNotFound ValidationError UnsupportedLanguage IncompleteGenreFilter UnknownGenre);
 
 /// Get a measurement or rule
 ///
@@ -81,10 +86,10 @@ pub async fn list_metrics(
         ("metric_id" = String, Path, description = "Stable metric identifier.", example = "long-sentence"),
         ("analysis_language" = LanguageCode, Query, description = "Language of the variant."),
         ("documentation_language" = Option<LanguageCode>, Query, description = "Language of names and documentation; es when absent.", nullable = false),
-        ("domain_slug" = Option<String>, Query, description = "Genre filter; goes together with text_type_slug.", nullable = false),
-        ("text_type_slug" = Option<String>, Query, description = "Genre filter; goes together with domain_slug.", nullable = false),
+        ("domain_slug" = Option<String>, Query, description = "Genre filter; goes together with text_type_slug.", min_length = 1, nullable = false),
+        ("text_type_slug" = Option<String>, Query, description = "Genre filter; goes together with domain_slug.", min_length = 1, nullable = false),
     ),
-    responses((status = 200, description = "The variant.", body = Metric))
+    responses((status = 200, description = "The variant.", body = Metric), Unchanged, MetricRefusals)
 )]
 pub async fn get_metric(
     State(service): State<Service>,
@@ -108,13 +113,10 @@ pub async fn get_metric(
     let genre = slugs.map(|slugs| find(snapshot, &slugs, Some(analysis))).transpose()?;
     let entry = snapshot.engine.registry.get(path.get("metric_id")).ok_or_else(missing)?;
     let variant = entry.variant(analysis).ok_or_else(missing)?;
-    let view = metric(snapshot, entry, variant, documentation, genre).ok_or_else(missing)?;
-    let key = format!(
-        "metric {} {analysis} {documentation} {:?}",
-        entry.manifest.id,
-        genre.map(|genre| (&genre.domain.slug, &genre.slug))
-    );
-    Ok(answer(&generation, &headers, key, || view))
+    let docs = entry.docs(documentation).ok_or_else(missing)?;
+    let metric_id = entry.manifest.id.clone();
+    let key = Question::Metric { metric_id, analysis, documentation, genre: genre.map(names) };
+    Ok(answer(&generation, &headers, key, || metric(snapshot, entry, variant, documentation, docs, genre)))
 }
 
 fn find<'s>(
@@ -131,6 +133,10 @@ fn find<'s>(
     })
 }
 
+fn names(genre: &Genre) -> (String, String) {
+    (genre.domain.slug.clone(), genre.slug.clone())
+}
+
 fn genre_view(genre: &Genre, language: Language) -> GenreView {
     GenreView {
         domain: TextDomain { slug: genre.domain.slug.clone(), name: genre.domain.names.get(language).to_owned() },
@@ -143,13 +149,13 @@ fn metric(
     entry: &MetricEntry,
     variant: &Variant,
     documentation: Language,
+    (documentation_language, docs): (Language, &Arc<DocsFile>),
     genre: Option<&Genre>,
-) -> Option<Metric> {
-    let (documentation_language, docs) = entry.docs(documentation)?;
+) -> Metric {
     let docs = &docs.documentation;
     let is_current = entry.variant(variant.language).is_some_and(|current| std::ptr::eq(&**current, variant));
     let example = snapshot.example(&entry.manifest.id, variant.language);
-    Some(Metric {
+    Metric {
         id: entry.manifest.id.clone(),
         kind: variant.kind.name(),
         analysis_language: variant.language.code(),
@@ -170,7 +176,7 @@ fn metric(
         available: variant.available(),
         availability_note: snapshot.availability_note(variant, documentation),
         genre_scope: genre.map(|genre| scope(genre, entry, variant)),
-    })
+    }
 }
 
 fn scope(genre: &Genre, entry: &MetricEntry, variant: &Variant) -> MetricGenreScope {

@@ -1,14 +1,16 @@
 //! `POST /v1/reports` and `GET /v1/reports/{report_id}`.
 use crate::Service;
+use crate::exchange::Arrival;
 use crate::extract::{CreateRate, JsonBody, PathParts, StatusRate};
 use crate::limits::{estimated_seconds, words};
 use crate::problem::{Code, Fault, Problem};
+use crate::refusals::refusals;
 use crate::view::{self, Report, ReportAccepted, ReportRequest};
-use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use glosa_catalog::GenreError;
 use glosa_store::{Idempotency, Look, NewReport, Observed, PollClient, ReportId, StoreError, Submitted};
 use serde_json::json;
@@ -16,6 +18,10 @@ use serde_json::json;
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const QUEUE_RETRY: u32 = 5;
+
+refusals!(CreationRefusals:
+    RequestTimeout IdempotencyKeyReused TextTooLong RequestTooLarge ValidationError UnknownGenre AmbiguousGenre UnsupportedLanguage
+    InvalidIdempotencyKey QueueUnavailable);
 
 /// Create a report
 ///
@@ -28,7 +34,8 @@ const QUEUE_RETRY: u32 = 5;
     responses((status = 202, description = "Accepted and queued.", body = ReportAccepted, headers(
         ("Location" = String, description = "Canonical status resource."),
         ("Retry-After" = u32, description = "Seconds before the first status poll."),
-    )))
+        ("Idempotent-Replayed" = String, description = "`true` when this is the first answer to the Idempotency-Key again."),
+    )), CreationRefusals)
 )]
 pub async fn create_report(
     State(service): State<Service>,
@@ -95,34 +102,60 @@ pub async fn create_report(
     Ok(response)
 }
 
+refusals!(StatusRefusals: ReportNotFound ValidationError PollingTooFast);
+
 /// Get a report
 ///
 /// The state of a report, and its result once completed. While it is queued or running, wait at least the seconds of `Retry-After`
 /// before the next request.
+///
+/// Every answer promises a time. Who waits as long as told is welcome then, however many clients with one key follow the report and
+/// whatever the others do; an earlier request is refused with 429. A refusal is sent when whole seconds lead from it to the next such
+/// time, and a poll in a contested moment is answered at its end, so while somebody polls too often an answer can take a second and a
+/// half. `HEAD` has no such times.
 #[utoipa::path(
     get, path = "/v1/reports/{report_id}", tag = "Reports", operation_id = "get_report",
     params(("report_id" = String, Path, description = "Identifier from the creation of the report.")),
     responses((status = 200, description = "The report.", body = Report, headers(
         ("Retry-After" = u32, description = "Seconds before the next poll; while queued or running."),
-    )))
+    )), StatusRefusals)
 )]
 pub async fn get_report(
     State(service): State<Service>,
     StatusRate(caller): StatusRate,
+    method: Method,
+    Extension(Arrival(arrived)): Extension<Arrival>,
     path: PathParts,
 ) -> Result<Response, Problem> {
     let report = report_id(&path)?;
-    let look = Look::Poll(service.limits().poll(), PollClient::of(caller.key));
-    let observed = service.store().observe(caller.account, report, look).await;
-    let report = match observed.map_err(|error| unavailable(&error))? {
-        Observed::Found(report) => *report,
-        Observed::TooSoon { retry_after_seconds } => {
-            let detail = "The report was asked for before the seconds of Retry-After had passed.";
-            return Err(Problem::new(Code::PollingTooFast, detail).retry_after(retry_after_seconds));
-        }
+    let observe = |look| service.store().observe(caller.account, report, look);
+    let mut bounds = service.limits().poll();
+    if method == Method::HEAD {
+        bounds.min_seconds = 0;
+    }
+    let observed = observe(Look::Poll(bounds, PollClient::of(caller.key), arrived)).await;
+    let decided = match observed.map_err(|error| unavailable(&error))? {
+        Observed::Found(report) if report.hold.is_zero() => Ok(*report),
+        Observed::Found(report) => Err((report.hold, report.retry_after_seconds, false)),
+        Observed::TooSoon { retry_after_seconds, hold } => Err((hold, Some(retry_after_seconds), true)),
         Observed::Missing => return Err(missing()),
     };
-    let retry_after = report.retry_after_seconds.filter(|_| !report.status.is_terminal());
+    let (retry_after, report) = match decided {
+        Ok(report) => (report.retry_after_seconds, report),
+        Err((hold, retry_after, too_soon)) => {
+            tokio::time::sleep_until((arrived + hold).into()).await;
+            match observe(Look::Answer).await.map_err(|error| unavailable(&error))? {
+                Observed::Found(report) if !too_soon || report.status.is_terminal() => (retry_after, *report),
+                Observed::Found(_) | Observed::TooSoon { .. } => {
+                    let detail = "The report was asked for before the seconds of Retry-After had passed.";
+                    let seconds = retry_after.unwrap_or(1);
+                    return Err(Problem::new(Code::PollingTooFast, detail).retry_after(seconds));
+                }
+                Observed::Missing => return Err(missing()),
+            }
+        }
+    };
+    let retry_after = retry_after.filter(|_| !report.status.is_terminal());
     let body = Report::try_from(report).map_err(|error| {
         tracing::error!(%error, "a report cannot be shown");
         Problem::internal()

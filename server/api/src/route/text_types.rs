@@ -1,7 +1,9 @@
 //! `GET /v1/text-types`, the detail of a genre and its glossaries.
 use crate::Service;
+use crate::engine::Question;
 use crate::extract::{Caller, PathParts, QueryReader};
 use crate::problem::{Code, Problem};
+use crate::refusals::{Unchanged, refusals};
 use crate::route::catalog::answer;
 use crate::view::{
     GenreGlossaries, Glossary, LanguageCode, PublicPhraseology, PublicTextContent, PublicTextDomain, PublicTextSection,
@@ -15,13 +17,16 @@ use glosa_metric::{Section, SourceLevel};
 use glosa_text::Language;
 use std::convert::Infallible;
 
+refusals!(ListRefusals: ValidationError UnsupportedLanguage);
+refusals!(GenreRefusals: GenreNotFound ValidationError UnsupportedLanguage);
+
 /// List domains and genres
 ///
 /// The domains of a language with their genres. The pair of slugs is what the creation of a report expects.
 #[utoipa::path(
     get, path = "/v1/text-types", tag = "Catalogs", operation_id = "list_text_types",
     params(("language" = Option<LanguageCode>, Query, description = "Language; es when absent.", nullable = false)),
-    responses((status = 200, description = "Domains and genres.", body = PublicTextTypeCatalog))
+    responses((status = 200, description = "Domains and genres.", body = PublicTextTypeCatalog), Unchanged, ListRefusals)
 )]
 pub async fn list_text_types(
     State(service): State<Service>,
@@ -33,7 +38,7 @@ pub async fn list_text_types(
     query.check()?;
     let generation = service.engine().current();
     let catalog = &generation.snapshot().catalog;
-    Ok(answer(&generation, &headers, format!("text-types {language}"), || {
+    Ok(answer(&generation, &headers, Question::TextTypes { language }, || {
         let domains = catalog.domains().iter().map(|domain| {
             let genres = catalog.genres_of(&domain.slug, language);
             domain_view(domain, language, genres.map(|genre| genre_view(genre, language)).collect())
@@ -55,7 +60,7 @@ pub async fn list_text_types(
         ("text_type_slug" = String, Path, description = "Genre inside the domain.", example = "notificacion"),
         ("language" = Option<LanguageCode>, Query, description = "Language; es when absent.", nullable = false),
     ),
-    responses((status = 200, description = "The genre.", body = PublicTextTypeDetail))
+    responses((status = 200, description = "The genre.", body = PublicTextTypeDetail), Unchanged, GenreRefusals)
 )]
 pub async fn get_text_type(
     State(service): State<Service>,
@@ -69,7 +74,7 @@ pub async fn get_text_type(
     let generation = service.engine().current();
     let catalog = &generation.snapshot().catalog;
     let (genre, edition) = find(catalog, &path, language)?;
-    let key = format!("text-type {language} {}/{}", genre.domain.slug, genre.slug);
+    let key = Question::TextType { language, domain: genre.domain.slug.clone(), text_type: genre.slug.clone() };
     Ok(answer(&generation, &headers, key, || PublicTextTypeDetail {
         language: language.code(),
         domain: domain_view(&genre.domain, language, Vec::new()),
@@ -93,7 +98,7 @@ pub async fn get_text_type(
         ("text_type_slug" = String, Path, description = "Genre inside the domain.", example = "notificacion"),
         ("language" = Option<LanguageCode>, Query, description = "Language; es when absent.", nullable = false),
     ),
-    responses((status = 200, description = "The glossaries.", body = GenreGlossaries))
+    responses((status = 200, description = "The glossaries.", body = GenreGlossaries), Unchanged, GenreRefusals)
 )]
 pub async fn list_genre_glossaries(
     State(service): State<Service>,
@@ -106,7 +111,7 @@ pub async fn list_genre_glossaries(
     query.check()?;
     let generation = service.engine().current();
     let (genre, edition) = find(&generation.snapshot().catalog, &path, language)?;
-    let key = format!("glossaries {language} {}/{}", genre.domain.slug, genre.slug);
+    let key = Question::Glossaries { language, domain: genre.domain.slug.clone(), text_type: genre.slug.clone() };
     Ok(answer(&generation, &headers, key, || GenreGlossaries {
         language: language.code(),
         domain_slug: genre.domain.slug.clone(),

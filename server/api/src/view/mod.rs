@@ -4,10 +4,9 @@ mod catalog;
 mod problem;
 mod report;
 mod request;
-mod result;
 
 pub use catalog::*;
+pub use glosa_report::{GenreName as Genre, LanguageCode, ReportResult, TextDomain, TextType};
 pub use problem::*;
 pub use report::*;
 pub use request::ReportRequest;
-pub use result::*;

@@ -6,19 +6,6 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-/// A language of analysis and catalogs.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[expect(dead_code, reason = "a description; the values are those of `glosa_text::Language`")]
-pub enum LanguageCode {
-    /// Spanish.
-    Es,
-    /// Catalan.
-    Ca,
-    /// English.
-    En,
-}
-
 /// State of a report. `completed` and `failed` are terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]

@@ -105,7 +105,7 @@ on_both! {
         let outcome = Outcome::Completed(TEXT.into());
         shown += &format!("{outcome:?}");
         let _held = store.finish(job.lease, outcome).await.unwrap();
-        shown += &format!("{:?}", store.observe(account, job.lease.report_id, UNLIMITED).await.unwrap());
+        shown += &format!("{:?}", store.observe(account, job.lease.report_id, unlimited()).await.unwrap());
         for marker in [TEXT, KEY, PAYLOAD, "EXTERNALMARKER"] {
             assert!(!shown.contains(marker), "{marker} in {shown}");
         }

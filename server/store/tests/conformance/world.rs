@@ -144,10 +144,14 @@ pub async fn queue(store: &Arc<dyn Store>, account: AccountId) -> ReportId {
 }
 
 pub const CLIENT: PollClient = PollClient::ANYONE;
-pub const UNLIMITED: Look = Look::Poll(PollInterval { min_seconds: 0, max_seconds: 10 }, CLIENT);
+
+/// A poll that is never early.
+pub fn unlimited() -> Look {
+    Look::Poll(PollInterval { min_seconds: 0, max_seconds: 10 }, CLIENT, std::time::Instant::now())
+}
 
 pub async fn look(store: &Arc<dyn Store>, account: AccountId, report: ReportId) -> Report {
-    match store.observe(account, report, UNLIMITED).await.unwrap() {
+    match store.observe(account, report, unlimited()).await.unwrap() {
         Observed::Found(report) => *report,
         other => panic!("not found: {other:?}"),
     }
