@@ -137,7 +137,9 @@ fn the_description_says_what_the_interface_says() {
     }
     let occurrence = schema("Occurrence");
     assert!(occurrence["description"].as_str().is_some_and(|text| text.contains("suggestion")));
-    assert!(occurrence["properties"]["replacement"]["description"].as_str().is_some_and(|text| text.contains("suggestion")));
+    assert!(
+        occurrence["properties"]["replacement"]["description"].as_str().is_some_and(|text| text.contains("suggestion"))
+    );
     let creation = &DESCRIPTION["paths"]["/v1/reports"]["post"]["responses"];
     assert!(["408", "409", "413", "422"].iter().all(|status| creation[*status].is_object()));
     assert!(creation["202"]["headers"]["Idempotent-Replayed"].is_object());

@@ -96,7 +96,14 @@ mod tests {
             active: true,
             data: Default::default(),
         };
-        Arc::new(Glossary { key: "k".into(), title: "K".into(), level, table: 0, entries: vec![row; rows], rows: Default::default() })
+        Arc::new(Glossary {
+            key: "k".into(),
+            title: "K".into(),
+            level,
+            table: 0,
+            entries: vec![row; rows],
+            rows: Default::default(),
+        })
     }
 
     #[test]

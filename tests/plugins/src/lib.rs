@@ -80,8 +80,14 @@ pub fn input(language: Language, text: &str, params: &[(&str, ParamValue)], glos
         let file: GlossaryFile = yaml::read(source).expect("a glossary file");
         let entries = file.entries();
         index.table(0, entries.iter().map(|e| PhraseRow { active: e.active, ..PhraseRow::form(e.term.clone()) }));
-        let glossary =
-            Glossary { key: key.to_owned(), title: file.title, level: SourceLevel::Global, table: 0, entries, rows: Default::default() };
+        let glossary = Glossary {
+            key: key.to_owned(),
+            title: file.title,
+            level: SourceLevel::Global,
+            table: 0,
+            entries,
+            rows: Default::default(),
+        };
         glossaries.insert(key.to_owned(), Arc::new(glossary));
     }
     let hits = index.build().expect("an index").scan(&document, &[0]);

@@ -41,15 +41,7 @@ pub const ALLOWED: &[(&str, &[&str])] = &[
     ("glosa-http", &[]),
     (
         "glosa-api",
-        &[
-            "glosa-text",
-            "glosa-metric",
-            "glosa-catalog",
-            "glosa-report",
-            "glosa-host",
-            "glosa-store",
-            "glosa-http",
-        ],
+        &["glosa-text", "glosa-metric", "glosa-catalog", "glosa-report", "glosa-host", "glosa-store", "glosa-http"],
     ),
     ("glosa-portal", &["glosa-store", "glosa-http"]),
     ("glosa", &["glosa-cli", "glosa-api", "glosa-portal", "glosa-store", "glosa-host", "glosa-native-*"]),
