@@ -74,23 +74,44 @@ pub struct CatalogSources {
     pub occurrences: (String, OccurrenceFile),
     /// Glossaries.
     pub shelf: GlossaryShelf,
+    /// What is there but could not be read.
+    pub unread: Unread,
+}
+
+/// Files that are there but could not be read: what refers to them is no problem of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unread {
+    /// Ids of metrics.
+    pub metrics: BTreeSet<String>,
+    /// Names of profiles.
+    pub profiles: BTreeSet<String>,
+    /// Slugs of domains.
+    pub domains: BTreeSet<String>,
+    /// Domain and slug of genres.
+    pub genres: BTreeSet<(String, String)>,
+    /// The file of occurrences.
+    pub occurrences: bool,
 }
 
 impl Catalog {
-    /// Resolves all genres, or lists everything that is wrong.
-    pub fn build(sources: &CatalogSources, registry: &Registry) -> Result<Catalog, Vec<Problem>> {
+    /// Resolves all genres; beside them everything that is wrong. What is right is there however much is wrong.
+    pub fn build(sources: &CatalogSources, registry: &Registry) -> (Catalog, Vec<Problem>) {
+        let unread = &sources.unread;
         let mut problems = Vec::new();
         let mut profiles = BTreeMap::new();
         for source in &sources.profiles {
-            check_settings(&source.profile.metrics, (&source.file, &source.text), registry, &mut problems);
+            check_settings(&source.profile.metrics, (&source.file, &source.text), registry, unread, &mut problems);
             profiles.insert(source.name.as_str(), &source.profile.metrics);
         }
         let mut domains: Vec<Arc<Domain>> = sources.domains.iter().map(|(slug, _, file)| domain(slug, file)).collect();
         domains.sort_by(|a, b| a.slug.cmp(&b.slug));
         let mut genres = Vec::new();
         for source in &sources.genres {
-            check_settings(&source.genre.metrics, (&source.file, &source.text), registry, &mut problems);
+            check_settings(&source.genre.metrics, (&source.file, &source.text), registry, unread, &mut problems);
             let Some(domain) = domains.iter().find(|d| d.slug == source.domain) else {
+                if unread.domains.contains(&source.domain) {
+                    continue;
+                }
                 let path = format!("genres/{}/domain.yaml", source.domain);
                 problems.push(
                     Problem::of(&source.file, format!("its domain has no file {path}")).help(format!("write {path}")),
@@ -98,7 +119,9 @@ impl Catalog {
                 continue;
             };
             let profile = source.genre.profile.as_deref().map(|name| (name, profiles.get(name)));
-            if let Some((name, None)) = profile {
+            if let Some((name, None)) = profile
+                && !unread.profiles.contains(name)
+            {
                 let known = profiles.keys().copied();
                 let problem = unknown(&source.file, "profile", name, known).near(&source.text, &["profile:", name]);
                 problems.push(problem.help_if_none(format!("write genres/profiles/{name}.yaml")));
@@ -109,7 +132,8 @@ impl Catalog {
             let editions = editions
                 .map(|s| (s.language, edition(source, profile, s, sources, registry, &mut problems)))
                 .collect::<BTreeMap<_, _>>();
-            if editions.is_empty() {
+            let id = (source.domain.clone(), source.text_type.clone());
+            if editions.is_empty() && !unread.genres.contains(&id) {
                 problems.push(
                     Problem::of(&source.file, "the genre exists in no language")
                         .help("write es.yaml, ca.yaml or en.yaml beside it; `sections: []` is enough"),
@@ -127,6 +151,7 @@ impl Catalog {
             .structures
             .iter()
             .filter(|s| !sources.genres.iter().any(|g| g.domain == s.domain && g.text_type == s.text_type))
+            .filter(|s| !unread.genres.contains(&(s.domain.clone(), s.text_type.clone())))
         {
             problems.push(
                 Problem::of(&orphan.file, "there is no genre.yaml beside it")
@@ -135,7 +160,7 @@ impl Catalog {
         }
         genres.sort_by(|a, b| (&a.domain.slug, &a.slug).cmp(&(&b.domain.slug, &b.slug)));
         let occurrences = sources.occurrences.1.0.clone();
-        if problems.is_empty() { Ok(Catalog { domains, genres, occurrences }) } else { Err(problems) }
+        (Catalog { domains, genres, occurrences }, problems)
     }
 }
 
@@ -155,8 +180,14 @@ fn unknown<'n>(file: &str, what: &str, name: &str, known: impl Iterator<Item = &
 }
 
 /// Metric ids exist; thresholds are declared, of the right type and in range.
-fn check_settings(settings: &Settings, (file, text): (&str, &str), registry: &Registry, problems: &mut Vec<Problem>) {
-    for (id, setting) in settings {
+fn check_settings(
+    settings: &Settings,
+    (file, text): (&str, &str),
+    registry: &Registry,
+    unread: &Unread,
+    problems: &mut Vec<Problem>,
+) {
+    for (id, setting) in settings.iter().filter(|(id, _)| !unread.metrics.contains(*id)) {
         let at = (setting.referenced.line(), setting.referenced.column());
         let Some(entry) = registry.get(id) else {
             let known = registry.entries().iter().map(|e| e.manifest.id.as_str());
@@ -245,7 +276,11 @@ fn edition(
 ) -> GenreEdition {
     let language = file.language;
     for content in file.structure.sections.iter().flat_map(|s| &s.contents) {
-        if let Some(key) = content.occurrence.as_deref().filter(|k| !sources.occurrences.1.0.contains_key(*k)) {
+        if let Some(key) = content
+            .occurrence
+            .as_deref()
+            .filter(|k| !sources.unread.occurrences && !sources.occurrences.1.0.contains_key(*k))
+        {
             let known = sources.occurrences.1.0.keys().map(String::as_str);
             let problem = unknown(&file.file, &format!("occurrence of `{}`:", content.name), key, known);
             problems.push(problem.near(&file.text, &["occurrence:", key]));

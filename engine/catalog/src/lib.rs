@@ -12,7 +12,7 @@ mod catalog;
 mod files;
 mod plan;
 
-pub use build::{CatalogSources, GenreSource, ProfileSource, StructureSource};
+pub use build::{CatalogSources, GenreSource, ProfileSource, StructureSource, Unread};
 pub use cascade::{GlossaryShelf, ResolvedGlossary};
 pub use catalog::{Catalog, Domain, Genre, GenreEdition, GenreError, MetricScope};
 pub use files::{

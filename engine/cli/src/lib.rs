@@ -10,6 +10,7 @@
 mod annotate;
 mod check;
 mod exit;
+mod genres;
 mod html;
 mod roots;
 mod rules;
@@ -18,6 +19,7 @@ mod text_report;
 pub use annotate::Annotate;
 pub use check::{Check, Format};
 pub use exit::{Failure, exit_code};
+pub use genres::Genres;
 pub use roots::RootOptions;
 pub use rules::Rules;
 
@@ -37,6 +39,15 @@ pub enum Command {
         #[command(flatten)]
         roots: RootOptions,
     },
+    /// Make and list genres
+    Genres {
+        /// What to do
+        #[command(subcommand)]
+        command: Genres,
+        /// Where genres are
+        #[command(flatten)]
+        roots: RootOptions,
+    },
 }
 
 impl Command {
@@ -46,6 +57,7 @@ impl Command {
             Command::Check(check) => check.run(),
             Command::Annotate(annotate) => annotate.run(),
             Command::Rules { command, roots } => command.run(roots),
+            Command::Genres { command, roots } => command.run(roots),
         }
     }
 }

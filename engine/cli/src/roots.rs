@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use glosa_host::{Roots, Snapshot};
+use glosa_host::{Loaded, Roots, Snapshot};
 use glosa_metric::Problem;
 use glosa_text::Language;
 
@@ -35,6 +35,27 @@ impl RootOptions {
     /// Loads everything, or shows everything that is wrong.
     pub fn load(&self) -> Result<Snapshot, Failure> {
         glosa_host::load(&self.find()?).map_err(|problems| Failure::usage(show(&problems)))
+    }
+
+    /// Loads what has no problem, and says what has.
+    pub(crate) fn load_what_is_right(&self) -> Result<Loaded, Failure> {
+        glosa_host::load_what_is_right(&self.find()?).map_err(|problems| Failure::usage(show(&problems)))
+    }
+
+    /// Loads what work on one metric needs; problems elsewhere are counted, not shown. Without a metric everything has to
+    /// be right.
+    pub(crate) fn load_for(&self, id: Option<&str>) -> Result<Snapshot, Failure> {
+        let Some(id) = id else { return self.load() };
+        let loaded = self.load_what_is_right()?;
+        let own = loaded.concerning(id);
+        if !own.is_empty() {
+            return Err(Failure::usage(show(&own)));
+        }
+        if !loaded.problems.is_empty() {
+            let n = loaded.problems.len();
+            anstream::eprintln!("{n} problems elsewhere, which `rules check` shows, are left aside");
+        }
+        Ok(loaded.snapshot)
     }
 }
 

@@ -3,8 +3,9 @@
 mod accept;
 mod docs;
 mod list;
-mod new;
+pub(crate) mod new;
 mod run;
+mod scaffold;
 mod schema;
 mod stats;
 mod test;
@@ -23,7 +24,7 @@ pub enum Rules {
     New {
         /// Public name: lower case, words joined by hyphens
         id: String,
-        /// Languages of the first variants
+        /// Languages of the first variants and of the documentation
         #[arg(long, value_delimiter = ',', default_value = "es,ca,en")]
         language: Vec<Language>,
         /// What the first variants are
@@ -36,8 +37,12 @@ pub enum Rules {
         #[arg(long)]
         language: Option<Language>,
     },
-    /// Load everything and show every problem, failing examples included
-    Check,
+    /// Load everything and show every problem, failing examples included, and what is hardly meant
+    Check {
+        /// Fail on remarks too
+        #[arg(long)]
+        strict: bool,
+    },
     /// Run the examples of one metric, or of all, and compare their pictures
     Test {
         /// The metric; all when absent
@@ -97,13 +102,25 @@ pub enum Rules {
         /// Genre whose plan is run
         #[arg(long)]
         genre: String,
+        /// Show places of this rule in context
+        #[arg(long, value_name = "ID")]
+        show: Option<String>,
+        /// How many places are shown, spread over the corpus
+        #[arg(long, value_name = "N", default_value_t = 30, requires = "show")]
+        sample: usize,
+        /// Keep the counts in this file, for --against
+        #[arg(long, value_name = "FILE")]
+        save: Option<PathBuf>,
+        /// Compare with the counts that an earlier run kept
+        #[arg(long, value_name = "FILE")]
+        against: Option<PathBuf>,
     },
-    /// Write the JSON Schemas of the YAML files, for editors
+    /// Write the JSON Schemas of the YAML files, for editors, and the line that names its schema into every file
     Schema {
-        /// Folder of the schemas
-        #[arg(long, default_value = "rules/schemas")]
-        out: PathBuf,
-        /// Write nothing; fail when a schema is missing or differs
+        /// Folder of the schemas [default: rules/schemas of the last root]
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Write nothing; fail when a schema or a line is missing or differs
         #[arg(long)]
         check: bool,
     },
@@ -115,7 +132,7 @@ impl Rules {
         match self {
             Rules::New { id, language, form } => new::run(roots, id, language, *form),
             Rules::List { language } => list::run(roots, *language),
-            Rules::Check => test::check(roots),
+            Rules::Check { strict } => test::check(roots, *strict),
             Rules::Test { id } => test::run(roots, id.as_deref()),
             Rules::Accept { id } => accept::run(roots, id.as_deref()),
             Rules::Run { id, text, language, set, genre } => {
@@ -123,8 +140,16 @@ impl Rules {
             }
             Rules::Docs { out, check } => docs::run(roots, out.as_deref(), *check),
             Rules::Time { text, language, genre } => time::run(roots, text, *language, genre),
-            Rules::Stats { corpus, language, genre } => stats::run(roots, corpus, *language, genre),
-            Rules::Schema { out, check } => schema::run(out, *check),
+            Rules::Stats { corpus, language, genre, show, sample, save, against } => {
+                let asked = stats::Asked {
+                    show: show.as_deref(),
+                    sample: *sample,
+                    save: save.as_deref(),
+                    against: against.as_deref(),
+                };
+                stats::run(roots, corpus, *language, genre, &asked)
+            }
+            Rules::Schema { out, check } => schema::run(roots, out.as_deref(), *check),
         }
     }
 }

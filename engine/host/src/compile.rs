@@ -4,33 +4,45 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use glosa_lingua::Runtime;
-use glosa_metric::phrases::PhraseRow;
+use glosa_lingua::clitic::{Side, is_clitic, with_clitics};
 use glosa_metric::{
     Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Selection, Variant,
-    VariantFile, WordLists, compile, compile_selection, did_you_mean, phrase_rows,
+    WordLists, compile, compile_selection, did_you_mean,
 };
 use glosa_script::{Allowance, Declared, Formula, Script, Shared};
-use glosa_text::Language;
+use glosa_text::{Language, feature};
 
 use crate::Roots;
-use crate::load::tokenise;
 use crate::metric_folder::VariantFolder;
+use crate::phrase_tables::tokenise;
 use crate::plugins::Plugins;
 use crate::word_lists::{SharedLists, lemmas_of_form, participles_of};
 
 /// What a script may compute. Sound scripts need a few thousand operations; the rest is room for what nobody thought of.
 const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000_000 };
 
-/// Rows of the variant's own phrase table.
-pub(crate) fn own_rows(file: &VariantFile) -> Vec<PhraseRow> {
-    phrase_rows(file)
-}
-
 struct Inflector(Arc<Runtime>);
 
 impl Inflect for Inflector {
     fn inflect(&self, language: Language, lemma: &str, pos: &str, feats: &str) -> Option<String> {
         self.0.inflect(language, lemma, pos.parse().ok()?, feats)
+    }
+
+    fn attach(
+        &self,
+        language: Language,
+        verb: &str,
+        feats: &str,
+        pronouns: &[&str],
+        before: Option<&str>,
+    ) -> Option<String> {
+        let side = match (feature(feats, "VerbForm"), feature(feats, "Mood")) {
+            (Some("Inf" | "Ger"), _) | (_, Some("Imp")) => Side::After,
+            (Some("Part"), _) => return None,
+            (Some("Fin"), _) | (None, Some(_)) if !before.is_some_and(|word| is_clitic(language, word)) => Side::Before,
+            _ => return None,
+        };
+        with_clitics(language, verb, pronouns, side)
     }
 
     fn join(&self, language: Language, left: &str, right: &str) -> String {

@@ -3,10 +3,11 @@
 //! Places are marked with `<…>`; `\<` is the sign itself. A bad example without marks must give a finding that has no
 //! place, such as a missing section.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-use glosa_metric::{Example, Kind, ParamValues};
-use glosa_report::{MeasurementValue, Recommendation, TrialOutcome};
+use glosa_metric::{Example, Kind, ParamValues, Plural, did_you_mean};
+use glosa_report::{MeasurementValue, Recommendation, TrialOutcome, placeholders};
 use glosa_text::{Language, Span};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -138,8 +139,8 @@ impl Runner<'_> {
         Ok((marked, outcome))
     }
 
-    /// Whether a bad example holds; the message says why not.
-    fn bad(&self, example: &Example) -> Result<(), String> {
+    /// Whether a bad example holds: the values that the wording may show of it; the message says why not.
+    fn bad(&self, example: &Example) -> Result<Vec<String>, String> {
         let (marked, outcome) = self.tried(example)?;
         let found = places(outcome.recommendation.as_ref());
         let mut wanted = marked.spans.clone();
@@ -160,7 +161,37 @@ impl Runner<'_> {
         if let Some(name) = outcome.unknown_facts.first() {
             return Err(format!("the wording shows {{{name}}}, but the rule gives no such value"));
         }
-        Ok(())
+        Ok(outcome.known_facts)
+    }
+
+    /// The wordings that no example renders, such as that of several places, show values that the rule gives.
+    fn wordings(&mut self, known: &BTreeSet<String>) {
+        let Some(entry) = self.snapshot.engine.registry.get(self.metric) else { return };
+        let Some((shown, docs)) = entry.docs(self.language) else { return };
+        let Some(report) = &docs.report else { return };
+        let mut texts = wording_texts("", Some(&report.summary), report.explanation.as_ref(), &report.guidance);
+        for (name, other) in &report.wordings {
+            let guidance = other.guidance.as_deref().unwrap_or_default();
+            let before = format!("wordings.{name}.");
+            texts.extend(wording_texts(&before, other.summary.as_ref(), other.explanation.as_ref(), guidance));
+        }
+        let dir = self.file.rsplit_once('/').map_or("", |(dir, _)| dir);
+        for (key, text) in texts {
+            for name in placeholders(&text).into_iter().filter(|name| !known.contains(*name)) {
+                let all = known.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ");
+                let near = did_you_mean(name, known.iter().map(String::as_str));
+                let near = near.map_or_else(String::new, |near| format!("; did you mean {{{near}}}?"));
+                self.failures.push(ExampleFailure {
+                    metric: self.metric.to_owned(),
+                    language: self.language,
+                    file: format!("{dir}/docs/{shown}.yaml"),
+                    line: 0,
+                    message: format!(
+                        "`{key}` shows {{{name}}}, but no example gives such a value{near} The examples give {all}"
+                    ),
+                });
+            }
+        }
     }
 
     fn good(&self, example: &Example) -> Result<(), String> {
@@ -190,6 +221,23 @@ impl Runner<'_> {
     }
 }
 
+/// The texts of a wording, each with its key.
+fn wording_texts(
+    before: &str,
+    summary: Option<&Plural>,
+    explanation: Option<&String>,
+    guidance: &[String],
+) -> Vec<(String, String)> {
+    let summaries = match summary {
+        Some(Plural::Same(text)) => vec![("summary", text)],
+        Some(Plural::Each { one, other }) => vec![("summary.one", one), ("summary.other", other)],
+        None => Vec::new(),
+    };
+    let more = explanation.into_iter().map(|text| ("explanation", text));
+    let all = summaries.into_iter().chain(more).chain(guidance.iter().map(|text| ("guidance", text)));
+    all.map(|(key, text)| (format!("{before}{key}"), text.clone())).collect()
+}
+
 /// Runs the examples of one metric, or of all, and lists those that do not hold. Known gaps (`todo_…`) are listed when
 /// they start to hold, so that they are moved to where they belong. Variants that do not run are left out.
 pub fn check_examples(snapshot: &Snapshot, metric: Option<&str>) -> Vec<ExampleFailure> {
@@ -200,10 +248,15 @@ pub fn check_examples(snapshot: &Snapshot, metric: Option<&str>) -> Vec<ExampleF
         }
         let mut runner = Runner { snapshot, metric: id, language: *language, file: &source.file, failures: Vec::new() };
         let examples = &source.examples;
+        let mut known = BTreeSet::new();
         for example in &examples.bad {
-            if let Err(message) = runner.bad(example) {
-                runner.fail(example, message);
+            match runner.bad(example) {
+                Ok(facts) => known.extend(facts),
+                Err(message) => runner.fail(example, message),
             }
+        }
+        if !known.is_empty() && runner.failures.is_empty() {
+            runner.wordings(&known);
         }
         for example in &examples.good {
             if let Err(message) = runner.good(example) {

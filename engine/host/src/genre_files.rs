@@ -12,18 +12,19 @@ pub(crate) fn read(reader: &mut Reader<'_>, sources: &mut CatalogSources) {
     for (name, path) in reader.list(&top) {
         match name.as_str() {
             "README.md" => {}
-            "occurrences.yaml" => {
-                if let Some(file) = reader.yaml(&path) {
-                    sources.occurrences = (reader.name(&path), file);
-                }
-            }
+            "occurrences.yaml" => match reader.yaml(&path) {
+                Some(file) => sources.occurrences = (reader.name(&path), file),
+                None => reader.unread.catalog.occurrences = true,
+            },
             "profiles" => {
-                for (file, path) in reader.list(&path) {
+                for (file, path) in reader.list_of(&path) {
                     let Some(name) = file.strip_suffix(".yaml") else { continue };
-                    if let Some((profile, text)) = reader.yaml_and_text(&path) {
-                        let file = reader.name(&path);
-                        sources.profiles.push(ProfileSource { name: name.to_owned(), file, text, profile });
-                    }
+                    let Some((profile, text)) = reader.yaml_and_text(&path) else {
+                        reader.unread.catalog.profiles.insert(name.to_owned());
+                        continue;
+                    };
+                    let file = reader.name(&path);
+                    sources.profiles.push(ProfileSource { name: name.to_owned(), file, text, profile });
                 }
             }
             _ if path.is_dir() => domain(reader, sources, &name, &path),
@@ -39,10 +40,11 @@ pub(crate) fn read(reader: &mut Reader<'_>, sources: &mut CatalogSources) {
 }
 
 fn domain(reader: &mut Reader<'_>, sources: &mut CatalogSources, slug: &str, dir: &std::path::Path) {
-    for (name, path) in reader.list(dir) {
+    for (name, path) in reader.list_of(dir) {
         if name == "domain.yaml" {
-            if let Some(file) = reader.yaml(&path) {
-                sources.domains.push((slug.to_owned(), reader.name(&path), file));
+            match reader.yaml(&path) {
+                Some(file) => sources.domains.push((slug.to_owned(), reader.name(&path), file)),
+                None => drop(reader.unread.catalog.domains.insert(slug.to_owned())),
             }
         } else if path.is_dir() {
             genre(reader, sources, slug, &name, &path);
@@ -59,28 +61,27 @@ fn genre(reader: &mut Reader<'_>, sources: &mut CatalogSources, domain: &str, sl
     if reader.only().is_some_and(|only| !dir.join(format!("{only}.yaml")).is_file()) {
         return;
     }
-    for (name, path) in reader.list(dir) {
+    for (name, path) in reader.list_of(dir) {
         let language = name.strip_suffix(".yaml").and_then(|stem| stem.parse::<Language>().ok());
         if language.is_some_and(|language| !reader.wants(language)) {
             continue;
         }
         if name == "genre.yaml" {
-            if let Some((genre, text)) = reader.yaml_and_text(&path) {
-                let file = reader.name(&path);
-                sources.genres.push(GenreSource {
-                    domain: domain.to_owned(),
-                    text_type: slug.to_owned(),
-                    file,
-                    text,
-                    genre,
-                });
-            }
+            let (domain, text_type) = (domain.to_owned(), slug.to_owned());
+            let Some((genre, text)) = reader.yaml_and_text(&path) else {
+                reader.unread.catalog.genres.insert((domain, text_type));
+                continue;
+            };
+            let file = reader.name(&path);
+            sources.genres.push(GenreSource { domain, text_type, file, text, genre });
         } else if let Some(language) = language {
-            if let Some((structure, text)) = reader.yaml_and_text(&path) {
-                let file = reader.name(&path);
-                let (domain, text_type) = (domain.to_owned(), slug.to_owned());
-                sources.structures.push(StructureSource { domain, text_type, language, file, text, structure });
-            }
+            let (domain, text_type) = (domain.to_owned(), slug.to_owned());
+            let Some((structure, text)) = reader.yaml_and_text(&path) else {
+                reader.unread.catalog.genres.insert((domain, text_type));
+                continue;
+            };
+            let file = reader.name(&path);
+            sources.structures.push(StructureSource { domain, text_type, language, file, text, structure });
         } else {
             let at = reader.name(&path);
             reader.problems.push(

@@ -19,7 +19,18 @@ pub(crate) struct Shelves {
     pub tables: BTreeMap<Language, Vec<(u32, Vec<PhraseRow>)>>,
     /// Where each table came from, for messages.
     pub files: BTreeMap<(Language, u32), String>,
+    /// The files in the order in which they were read, for what can be said of them later.
+    pub read: Vec<ReadGlossary>,
     terms: BTreeMap<(Language, String, String), (String, String)>,
+}
+
+/// A glossary file with its rows.
+pub(crate) struct ReadGlossary {
+    pub file: String,
+    pub language: Language,
+    pub key: String,
+    pub source: String,
+    pub entries: Vec<GlossaryEntry>,
 }
 
 impl Shelves {
@@ -36,12 +47,12 @@ impl Shelves {
                 self.file(reader, &path, &name, None, None);
                 continue;
             }
-            for (inner, path) in reader.list(&path) {
+            for (inner, path) in reader.list_of(&path) {
                 if !path.is_dir() {
                     self.file(reader, &path, &inner, Some(&name), None);
                     continue;
                 }
-                for (file, path) in reader.list(&path) {
+                for (file, path) in reader.list_of(&path) {
                     self.file(reader, &path, &file, Some(&name), Some(&inner));
                 }
             }
@@ -74,7 +85,10 @@ impl Shelves {
         if !reader.wants(language) {
             return;
         }
-        let Some((file, source)) = reader.yaml_and_text::<GlossaryFile>(path) else { return };
+        let Some((file, source)) = reader.yaml_and_text::<GlossaryFile>(path) else {
+            reader.unread.glossaries.insert((language, key.to_owned()));
+            return;
+        };
         let entries = file.entries();
         let place = [domain, text_type].into_iter().flatten().collect::<Vec<_>>().join("/");
         for entry in &entries {
@@ -88,7 +102,8 @@ impl Shelves {
         let table = self.next_table(language);
         let rows = entries.iter().map(row).collect();
         self.tables.entry(language).or_default().push((table, rows));
-        self.files.insert((language, table), shown);
+        self.files.insert((language, table), shown.clone());
+        self.read.push(ReadGlossary { file: shown, language, key: key.to_owned(), source, entries: entries.clone() });
         let glossary =
             Glossary { key: key.to_owned(), title: file.title, level, table, entries, rows: Default::default() };
         self.shelf.add(language, domain, text_type, Arc::new(glossary));

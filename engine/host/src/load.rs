@@ -6,28 +6,33 @@ use std::time::Duration;
 
 use glosa_catalog::{Catalog, CatalogSources, GlossaryShelf, Names};
 use glosa_lingua::Runtime;
-use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder};
-use glosa_metric::{Capability, DocsFile, Glossaries, MetricEntry, Problem, Registry, Variant, did_you_mean};
+use glosa_metric::{
+    Capability, DocsFile, Glossaries, MetricEntry, Problem, Registry, Variant, did_you_mean, phrase_rows,
+};
 use glosa_report::{Engine, Notes};
-use glosa_text::{Language, normal_form};
+use glosa_text::Language;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::compile::{Compiler, own_rows};
+use crate::compile::Compiler;
 use crate::glossary_files::Shelves;
 use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
-use crate::reader::Reader;
+use crate::reader::{Reader, Unread};
 use crate::snapshot::{Category, Snapshot, VariantSource};
 use crate::word_lists::SharedLists;
-use crate::{Roots, genre_files};
+use crate::{KnownNames, Roots, genre_files, phrase_tables, remarks};
 
 /// Time on the clock after which a metric has run away and fails the report. No sound metric comes near it on any text or
 /// machine, so it decides nothing else: scripts are held to what they compute.
 const METRIC_DEADLINE: Duration = Duration::from_secs(600);
 
-#[derive(Deserialize)]
+/// `rules/categories.yaml`: the categories in linguistic order.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct CategoriesFile {
+pub(crate) struct CategoriesFile {
+    /// Those of rules.
     rules: Vec<Category>,
+    /// Those of measurements.
     measurements: Vec<Category>,
 }
 
@@ -36,32 +41,72 @@ type Pins = BTreeMap<String, BTreeMap<Language, String>>;
 
 /// Loads the shipped models and everything under the roots.
 pub fn load(roots: &Roots) -> Result<Snapshot, Vec<Problem>> {
-    load_with(models()?, roots)
+    load_with(Arc::new(models()?), roots)
 }
 
 /// Loads what reports of one language need, which is quicker; whatever is wrong with it is told by loading everything.
 pub fn load_language(roots: &Roots, language: Language) -> Result<Snapshot, Vec<Problem>> {
-    let runtime = models()?;
-    read(runtime.clone(), roots, Some(language)).or_else(|_| load_with(runtime, roots))
-}
-
-fn models() -> Result<Arc<Runtime>, Vec<Problem>> {
-    let runtime = Runtime::new().map_err(|error| {
-        vec![
-            Problem::of("engine/lingua/models", error.to_string())
-                .help("reinstall glosa: its language models are damaged"),
-        ]
-    })?;
-    Ok(Arc::new(runtime))
+    let runtime = Arc::new(models()?);
+    let loaded = read(runtime.clone(), roots, Some(language), false);
+    if loaded.problems.is_empty() { Ok(loaded.snapshot) } else { load_with(runtime, roots) }
 }
 
 /// Loads everything under the roots on a runtime that is already there; this is what hot reload does.
 pub fn load_with(runtime: Arc<Runtime>, roots: &Roots) -> Result<Snapshot, Vec<Problem>> {
-    read(runtime, roots, None)
+    let Loaded { snapshot, problems, .. } = read(runtime, roots, None, false);
+    if problems.is_empty() { Ok(snapshot) } else { Err(problems) }
 }
 
-fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>) -> Result<Snapshot, Vec<Problem>> {
+/// What the roots hold: what is right of it, and what is wrong. For those who work on one rule, or look at all of them;
+/// a service takes nothing from roots with problems.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Everything that has no problem.
+    pub snapshot: Snapshot,
+    /// What keeps a service from starting.
+    pub problems: Vec<Problem>,
+    /// What does no harm and is hardly meant.
+    pub remarks: Vec<Problem>,
+    /// Ends of the paths that a metric is read from, beside those of its own folder.
+    reads: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Loaded {
+    /// The problems that concern a metric: those of its folder and of what it reads, and those of no metric or glossary.
+    pub fn concerning(&self, id: &str) -> Vec<Problem> {
+        let own = format!("rules/{id}/");
+        let reads = self.reads.get(id);
+        let of_all = ["rules/categories.yaml", "rules/capabilities.yaml", "rules/pins.yaml", "rules/lists/"];
+        let concerns = |file: &str| {
+            let elsewhere = ["rules/", "glossaries/", "genres/"].iter().any(|part| file.contains(part));
+            let read = reads.is_some_and(|ends| ends.iter().any(|end| file.ends_with(end)));
+            read || !elsewhere || of_all.iter().any(|part| file.contains(part))
+        };
+        let found = self.problems.iter().filter(|p| format!("{}/", p.file).contains(&own) || concerns(&p.file));
+        found.cloned().collect()
+    }
+}
+
+/// Loads what is right under the roots, and names what is wrong or hardly meant.
+///
+/// # Errors
+/// The language models are damaged.
+pub fn load_what_is_right(roots: &Roots) -> Result<Loaded, Vec<Problem>> {
+    Ok(read(Arc::new(models()?), roots, None, true))
+}
+
+fn models() -> Result<Runtime, Vec<Problem>> {
+    Runtime::new().map_err(|error| {
+        vec![
+            Problem::of("engine/lingua/models", error.to_string())
+                .help("reinstall glosa: its language models are damaged"),
+        ]
+    })
+}
+
+fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remarks: bool) -> Loaded {
     let mut problems = Vec::new();
+    let mut unread = Unread::default();
     roots.check(&mut problems);
     let mut metrics: Vec<MetricFolder> = Vec::new();
     let mut shelves = Shelves::default();
@@ -73,7 +118,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>) -> Result<
     let mut shared = BTreeMap::new();
     let mut lists = SharedLists::default();
     for (n, folder) in roots.folders.iter().enumerate() {
-        let mut reader = Reader::new(folder, n == 0, only, &mut problems);
+        let mut reader = Reader::new(folder, n == 0, only, &mut problems, &mut unread);
         if n == 0 {
             categories = reader.yaml::<CategoriesFile>(&reader.path("rules/categories.yaml"));
             capabilities = read_capabilities(&mut reader);
@@ -96,11 +141,24 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>) -> Result<
             (ids, file.rules.into_iter().chain(file.measurements).collect::<Vec<_>>())
         }
     };
-    check_categories(&metrics, &categories, &rule_categories, &mut problems);
+    if !categories.is_empty() {
+        check_categories(&metrics, &categories, &rule_categories, &mut problems);
+    }
     let inflect = crate::compile::inflector(&runtime);
-    if only.is_none() {
+    if only.is_none() && !unread.variants {
         unused_scripts(&shared, &metrics, &mut problems);
     }
+    let mut remarks = Vec::new();
+    if with_remarks {
+        remarks = remarks::of_files(&runtime, &metrics, &shelves, &shared, &unread);
+    }
+    let reads = metrics.iter().map(|folder| (folder.manifest.id.clone(), folder.reads())).collect();
+    let known_names = KnownNames {
+        profiles: sources.profiles.iter().map(|profile| profile.name.clone()).collect(),
+        glossaries: shelves.read.iter().map(|glossary| glossary.key.clone()).collect(),
+        occurrences: sources.occurrences.1.0.keys().cloned().collect(),
+        lists: lists.names(),
+    };
     let mut compiler = Compiler::new(&runtime, roots, &shared, lists, &mut problems);
     let mut entries = Vec::new();
     let mut variant_sources = BTreeMap::new();
@@ -108,34 +166,33 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>) -> Result<
     for folder in metrics {
         by_id.entry(folder.manifest.id.clone()).or_default().push(folder);
     }
+    let known: Vec<String> = by_id.keys().cloned().collect();
     for (id, folders) in by_id {
-        let entry = metric(&id, folders, &mut compiler, &mut shelves, &mut variant_sources, &pins);
-        entries.push(entry);
+        let entry = metric(&id, folders, &mut compiler, &mut shelves, &mut variant_sources, &pins, &unread);
+        entries.extend(Some(entry).filter(|entry| !entry.docs.is_empty()));
     }
-    compiler.finish(only.is_none());
+    compiler.finish(only.is_none() && !unread.variants);
     let order: Vec<String> = categories.iter().map(|c| c.id.clone()).collect();
     let registry = Registry::new(&order, entries);
+    unread.catalog.metrics.extend(known.into_iter().filter(|id| registry.get(id).is_none()));
     if only.is_none() {
-        check_references(&registry, &pins, &mut problems);
+        check_references(&registry, &pins, &unread, &mut problems);
     }
-    let phrases = phrase_indexes(&runtime, &shelves, &mut problems);
+    let phrases = phrase_tables::indexes(&runtime, &shelves, &mut problems);
     sources.shelf = shelves.shelf;
-    let catalog = match Catalog::build(&sources, &registry) {
-        Ok(catalog) => catalog,
-        Err(found) => {
-            problems.extend(found);
-            Catalog::default()
-        }
-    };
-    if !problems.is_empty() {
-        problems.sort();
-        problems.dedup();
-        return Err(problems);
+    sources.unread = unread.catalog;
+    let (catalog, found) = Catalog::build(&sources, &registry);
+    problems.extend(found);
+    for list in [&mut problems, &mut remarks] {
+        list.sort();
+        list.dedup();
     }
     let registry = Arc::new(registry);
     let engine = Engine { runtime, inflect, phrases, registry, notes, metric_deadline: METRIC_DEADLINE };
     let outputs = variant_sources.keys().map(|key| (key.clone(), OnceLock::new())).collect();
-    Ok(Snapshot { engine, catalog, categories, capabilities, outputs, sources: variant_sources })
+    let snapshot =
+        Snapshot { engine, catalog, categories, capabilities, outputs, sources: variant_sources, known: known_names };
+    Loaded { snapshot, problems, remarks, reads }
 }
 
 /// A shared script that no variant uses is forgotten or misspelt.
@@ -152,7 +209,7 @@ fn unused_scripts(shared: &BTreeMap<String, (String, String)>, metrics: &[Metric
 
 fn read_capabilities(reader: &mut Reader<'_>) -> BTreeMap<Capability, Names> {
     let path = reader.path("rules/capabilities.yaml");
-    let notes: BTreeMap<Capability, Names> = reader.yaml(&path).unwrap_or_default();
+    let Some(notes) = reader.yaml::<BTreeMap<Capability, Names>>(&path) else { return BTreeMap::new() };
     for capability in Capability::ALL {
         if !notes.contains_key(&capability) {
             let at = reader.name(&path);
@@ -202,6 +259,7 @@ fn metric(
     shelves: &mut Shelves,
     sources: &mut BTreeMap<(String, Language), VariantSource>,
     pins: &Pins,
+    unread: &Unread,
 ) -> MetricEntry {
     let mut entry: Option<MetricEntry> = None;
     for folder in folders {
@@ -209,7 +267,7 @@ fn metric(
         let mut variants = Vec::new();
         for (language, file) in folder.variants {
             for key in &file.variant.glossaries {
-                if !shelves.shelf.has(language, key) {
+                if !shelves.shelf.has(language, key) && !unread.glossaries.contains(&(language, key.clone())) {
                     let known = shelves.shelf.keys(language);
                     let missing = Problem::of(&file.file, format!("glossary `{key}` has no file in {language}"))
                         .near(&file.source, &[key]);
@@ -221,7 +279,7 @@ fn metric(
                 }
             }
             wordings(&file, language, folder.docs.get(&language).map(Arc::as_ref), compiler);
-            let rows = own_rows(&file.variant);
+            let rows = phrase_rows(&file.variant);
             let table = (!rows.is_empty()).then(|| shelves.next_table(language));
             let columns = |key: &str| shelves.shelf.columns(language, key);
             let mut compiled = compiler.variants(&manifest, language, &file, table, &columns);
@@ -309,7 +367,8 @@ fn example_glossaries(shelf: &GlossaryShelf, language: Language, keys: &[String]
 }
 
 /// Names in `yields_to` and in pins are metrics and versions that exist.
-fn check_references(registry: &Registry, pins: &Pins, problems: &mut Vec<Problem>) {
+fn check_references(registry: &Registry, pins: &Pins, unread: &Unread, problems: &mut Vec<Problem>) {
+    let there = |id: &str| registry.get(id).is_some() || unread.catalog.metrics.contains(id);
     let known = || registry.entries().iter().map(|e| e.manifest.id.as_str());
     let unknown = |file: String, id: &str| {
         let near = did_you_mean(id, known());
@@ -317,13 +376,15 @@ fn check_references(registry: &Registry, pins: &Pins, problems: &mut Vec<Problem
         Problem::of(file, format!("unknown metric `{id}`")).help(help)
     };
     for entry in registry.entries() {
-        for id in entry.manifest.yields_to.iter().filter(|id| registry.get(id).is_none()) {
+        for id in entry.manifest.yields_to.iter().filter(|id| !there(id)) {
             problems.push(unknown(format!("rules/{}/metric.yaml", entry.manifest.id), id));
         }
     }
     for (id, versions) in pins {
         let Some(entry) = registry.get(id) else {
-            problems.push(unknown("rules/pins.yaml".into(), id));
+            if !there(id) {
+                problems.push(unknown("rules/pins.yaml".into(), id));
+            }
             continue;
         };
         for (language, version) in versions {
@@ -337,57 +398,4 @@ fn check_references(registry: &Registry, pins: &Pins, problems: &mut Vec<Problem
             }
         }
     }
-}
-
-/// A word before which others are elided.
-const AFTER_ELISION: &str = "aigua";
-
-/// The normal forms of the tokens of a phrase, as the runtime sees it inside a sentence: what an apostrophe at the end of
-/// the phrase belongs to shows only before a word.
-pub(crate) fn tokenise(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String> {
-    if phrase.ends_with(['\'', '’']) {
-        let mut longer = tokens_of(runtime, language, &format!("{phrase}{AFTER_ELISION}"));
-        let after = longer.pop();
-        if after.as_deref() == Some(AFTER_ELISION) && longer.last().is_some_and(|last| last.ends_with('\'')) {
-            return longer;
-        }
-    }
-    tokens_of(runtime, language, phrase)
-}
-
-fn tokens_of(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String> {
-    let norms = runtime.normal_forms(language, phrase);
-    if norms.is_empty() { phrase.split_whitespace().map(normal_form).collect() } else { norms }
-}
-
-fn phrase_indexes(
-    runtime: &Runtime,
-    shelves: &Shelves,
-    problems: &mut Vec<Problem>,
-) -> BTreeMap<Language, Arc<PhraseIndex>> {
-    let mut indexes = BTreeMap::new();
-    for (language, tables) in &shelves.tables {
-        let split = |phrase: &str| tokenise(runtime, *language, phrase);
-        let mut builder = PhraseIndexBuilder::new(&split);
-        for (number, rows) in tables {
-            builder.table(*number, rows.to_vec());
-        }
-        match builder.build() {
-            Ok(index) => drop(indexes.insert(*language, Arc::new(index))),
-            Err(errors) => {
-                for error in errors {
-                    let table = match &error {
-                        glosa_metric::phrases::PhraseError::Empty { table, .. } => Some(*table),
-                        _ => None,
-                    };
-                    let file = table.and_then(|t| shelves.files.get(&(*language, t))).cloned();
-                    problems.push(
-                        Problem::of(file.unwrap_or_else(|| "glossaries".into()), error.to_string())
-                            .help("give the row a term"),
-                    );
-                }
-            }
-        }
-    }
-    indexes
 }

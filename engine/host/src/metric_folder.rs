@@ -21,6 +21,18 @@ pub(crate) struct VariantFolder {
     pub lists: Vec<String>,
 }
 
+impl MetricFolder {
+    /// Ends of the paths of what its variants read beside the files of the folder.
+    pub(crate) fn reads(&self) -> BTreeSet<String> {
+        let of_variant = |(language, folder): (&Language, &VariantFolder)| {
+            let glossaries = folder.variant.glossaries.iter().map(move |key| format!("/{key}.{language}.yaml"));
+            let scripts = folder.variant.uses.iter().map(|name| format!("scripts/{}.rhai", name.value));
+            glossaries.chain(scripts).collect::<Vec<_>>()
+        };
+        self.variants.iter().flat_map(of_variant).collect()
+    }
+}
+
 /// A metric folder as read.
 pub(crate) struct MetricFolder {
     pub manifest: MetricFile,
@@ -67,6 +79,7 @@ fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
     let file = dir.join("metric.yaml");
     let name = reader.name(&file);
     if !file.is_file() {
+        reader.unread.catalog.metrics.insert(id.to_owned());
         reader.problems.push(
             Problem::of(reader.name(dir), "a metric folder without metric.yaml")
                 .help("write metric.yaml, or make the folder with `cargo rules new`"),
@@ -75,9 +88,14 @@ fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
     }
     let (manifest, source) = match reader.yaml_and_text::<MetricFile>(&file) {
         Some((manifest, source)) => (Some(manifest), source),
-        None => (None, String::new()),
+        None => {
+            reader.unread.catalog.metrics.insert(id.to_owned());
+            (None, String::new())
+        }
     };
+    let noted = reader.problems.len();
     let docs = read_docs(reader, &dir.join("docs"), manifest.as_ref());
+    let docs_are_broken = reader.problems.len() > noted;
     let variants = read_variants(reader, dir);
     let manifest = manifest?;
     if manifest.id != id {
@@ -100,7 +118,7 @@ fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
             }
         }
     }
-    if docs.is_empty() {
+    if docs.is_empty() && !docs_are_broken {
         let dir = reader.name(&dir.join("docs"));
         reader
             .problems
@@ -136,8 +154,9 @@ fn read_docs(reader: &mut Reader<'_>, dir: &Path, manifest: Option<&MetricFile>)
 fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, VariantFolder> {
     let mut variants = BTreeMap::new();
     let mut scripts: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut unread: BTreeSet<Language> = BTreeSet::new();
     let scripted = reader.only().is_none_or(|only| is_scripted(reader, &dir.join(format!("{only}.yaml"))));
-    for (name, path) in reader.list(dir) {
+    for (name, path) in reader.list_of(dir) {
         match name.as_str() {
             "metric.yaml" | "docs" | "snapshots" | "README.md" => {}
             _ if name.ends_with(".rhai") => drop(scripts.insert(name, path)),
@@ -145,10 +164,16 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
                 None => stray(reader, &path, &["metric.yaml", "es.yaml", "ca.yaml", "en.yaml", "docs", "snapshots"]),
                 Some(language) if !scripted && !reader.wants(language) => {}
                 Some(language) => {
-                    let Some(source) = reader.text(&path) else { continue };
+                    let Some(source) = reader.text(&path) else {
+                        unread.insert(language);
+                        continue;
+                    };
                     let file = reader.name(&path);
                     let (variant, problems) = VariantFile::read_with_problems(&file, &source);
                     reader.problems.extend(problems);
+                    if variant.as_ref().is_none_or(|variant| variant.partial) {
+                        unread.insert(language);
+                    }
                     if let Some(variant) = variant {
                         let folder = VariantFolder {
                             file,
@@ -185,7 +210,9 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
         }
     }
     let whole = reader.only().is_none();
-    for (name, path) in scripts.iter().filter(|(name, _)| whole && !named.contains(*name)) {
+    reader.unread.variants |= !unread.is_empty();
+    let unnamed = scripts.iter().filter(|(name, _)| whole && unread.is_empty() && !named.contains(*name));
+    for (name, path) in unnamed {
         let at = reader.name(path);
         reader.problems.push(
             Problem::of(at, "no variant runs this script")
@@ -194,7 +221,8 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
     }
     for (name, path) in reader.list(&dir.join("snapshots")) {
         let language = name.strip_suffix(".snap").and_then(|stem| stem.parse::<Language>().ok());
-        if whole && !language.is_some_and(|l| variants.contains_key(&l)) && !name.ends_with(".snap.new") {
+        let known = language.is_some_and(|l| variants.contains_key(&l) || unread.contains(&l));
+        if whole && !known && !name.ends_with(".snap.new") {
             stray(reader, &path, &["a picture for each variant, <language>.snap"]);
         }
     }

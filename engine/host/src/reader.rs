@@ -1,11 +1,23 @@
 //! Reading files and noting every problem, so that a load shows all of them at once.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use glosa_metric::{Problem, yaml};
 use glosa_text::Language;
 use serde::de::DeserializeOwned;
+
+/// What is there but could not be read, so that what refers to it is no problem of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Unread {
+    /// Metrics and parts of genres.
+    pub catalog: glosa_catalog::Unread,
+    /// Glossaries by language and key.
+    pub glossaries: BTreeSet<(Language, String)>,
+    /// At least one variant, so that nobody can say what no variant reads.
+    pub variants: bool,
+}
 
 /// Reads the files of one root.
 pub(crate) struct Reader<'p> {
@@ -14,13 +26,20 @@ pub(crate) struct Reader<'p> {
     /// The one language that is wanted, where not all are.
     only: Option<Language>,
     pub problems: &'p mut Vec<Problem>,
+    pub unread: &'p mut Unread,
 }
 
 impl<'p> Reader<'p> {
     /// `label` stands before the paths of a root that is not the first.
-    pub(crate) fn new(root: &Path, first: bool, only: Option<Language>, problems: &'p mut Vec<Problem>) -> Self {
+    pub(crate) fn new(
+        root: &Path,
+        first: bool,
+        only: Option<Language>,
+        problems: &'p mut Vec<Problem>,
+        unread: &'p mut Unread,
+    ) -> Self {
         let label = if first { String::new() } else { format!("{}/", root.display()) };
-        Reader { root: root.to_owned(), label, only, problems }
+        Reader { root: root.to_owned(), label, only, problems, unread }
     }
 
     /// Whether files of a language are read.
@@ -46,9 +65,11 @@ impl<'p> Reader<'p> {
 
     /// The entries of a folder by name, hidden ones left out; nothing when the folder is absent.
     pub(crate) fn list(&mut self, dir: &Path) -> Vec<(String, PathBuf)> {
-        if !dir.is_dir() {
-            return Vec::new();
-        }
+        if dir.exists() { self.list_of(dir) } else { Vec::new() }
+    }
+
+    /// The entries of a folder that is known to be there: one that is gone meanwhile is a problem.
+    pub(crate) fn list_of(&mut self, dir: &Path) -> Vec<(String, PathBuf)> {
         let read = fs::read_dir(dir).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
         match read {
             Err(error) => {

@@ -10,6 +10,8 @@ use glosa_text::Language;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::KnownNames;
+
 /// One immutable state of rules, genres, glossaries and runtime. A job keeps the snapshot that it started with.
 #[derive(Debug)]
 pub struct Snapshot {
@@ -23,6 +25,8 @@ pub struct Snapshot {
     pub capabilities: BTreeMap<Capability, Names>,
     /// One true output of each variant, by metric and language, made when somebody asks for it.
     pub(crate) outputs: BTreeMap<(String, Language), OnceLock<Option<serde_json::Value>>>,
+    /// Names that files may use.
+    pub known: KnownNames,
     pub(crate) sources: BTreeMap<(String, Language), VariantSource>,
 }
 

@@ -7,8 +7,8 @@ use glosa_lingua::Runtime;
 use glosa_metric::{ListFile, MetricFile, Problem, WordList, WordLists};
 use glosa_text::{Language, Upos};
 
-use crate::load::tokenise;
 use crate::metric_folder::VariantFolder;
+use crate::phrase_tables::tokenise;
 use crate::reader::Reader;
 
 /// A shared list and its file.
@@ -51,6 +51,11 @@ impl SharedLists {
                 );
             }
         }
+    }
+
+    /// The names of all lists.
+    pub(crate) fn names(&self) -> BTreeSet<String> {
+        self.lists.keys().map(|(_, name)| name.clone()).collect()
     }
 
     /// The lists that a variant may name. A name that a threshold or a shared list has too is a problem.

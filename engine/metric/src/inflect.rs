@@ -8,6 +8,20 @@ pub trait Inflect: Send + Sync {
     /// `None` when the runtime does not know it; the caller must then offer no replacement.
     fn inflect(&self, language: Language, lemma: &str, pos: &str, feats: &str) -> Option<String>;
 
+    /// A verb form, whose features are `feats`, with weak pronouns in any of their forms: before a finite form, joined to
+    /// the others. `before` is the word that stands before the verb. `None` where the runtime does not know how that is
+    /// written; the caller must then offer no replacement.
+    fn attach(
+        &self,
+        _language: Language,
+        _verb: &str,
+        _feats: &str,
+        _pronouns: &[&str],
+        _before: Option<&str>,
+    ) -> Option<String> {
+        None
+    }
+
     /// Two words side by side as the language writes them: `de` and `el` make `del`. Runtimes without contractions
     /// put a space between them.
     fn join(&self, _language: Language, left: &str, right: &str) -> String {

@@ -252,7 +252,7 @@ fn steps() -> Vec<(&'static str, Value)> {
                 "One of these sequences.",
             ),
         ),
-        ("use", described(json!({"type": "string"}), "A fragment of define.")),
+        ("use", described(json!({"type": "string"}), "A part that define names.")),
         ("gap", described(range, "As few words as possible, 0..8, at most 40, that pass the other tests.")),
         ("followed_by", described(beside.clone(), "Stands after the step and is not covered.")),
         ("not_followed_by", described(beside.clone(), "Does not stand after the step.")),

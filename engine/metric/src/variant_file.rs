@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::pattern::{Sequence, captures, read_fragments, read_match, read_sequence_item, read_sequences};
+use crate::pattern::{Sequence, captures, read_match, read_parts, read_sequence_item, read_sequences};
 use crate::word_list::read_lists;
 use crate::yaml::{At, Node, Value, tree};
 use crate::yaml_reader::{Located, Reader};
@@ -294,9 +294,9 @@ impl VariantFile {
         }
         if reader.problems.is_empty() {
             let unused: Vec<(String, At)> =
-                reader.fragments.iter().filter(|(_, f)| !f.used).map(|(name, f)| (name.clone(), f.at)).collect();
+                reader.parts.iter().filter(|(_, p)| !p.used).map(|(name, p)| (name.clone(), p.at)).collect();
             for (name, at) in unused {
-                reader.problem(at, format!("nothing uses the fragment `{name}`"), "delete it, or write `{use: …}`");
+                reader.problem(at, format!("nothing uses the part `{name}`"), "delete it, or write `{use: …}`");
             }
         }
         variant.partial = !reader.problems.is_empty();
@@ -383,7 +383,7 @@ fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
     let text = |reader: &mut Reader<'_>, node| reader.text(node).map(|text| text.value);
     let pairs = reader.map(root, "a variant", KEYS);
     if let Some((_, node)) = pairs.iter().find(|(key, _)| key.name == "define") {
-        read_fragments(reader, node);
+        read_parts(reader, node);
     }
     for (key, node) in pairs {
         file.places.insert(key.name.clone(), key.at);

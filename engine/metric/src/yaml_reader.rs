@@ -1,6 +1,6 @@
 //! Takes a tree of YAML values apart and notes every problem on the way instead of stopping at the first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use crate::pattern::Sequence;
@@ -36,12 +36,14 @@ pub(crate) struct Reader<'s> {
     pub(crate) source: &'s str,
     pub(crate) problems: Vec<Problem>,
     /// Parts of patterns that have a name.
-    pub(crate) fragments: BTreeMap<String, Fragment>,
+    pub(crate) parts: BTreeMap<String, PatternPart>,
+    /// Names of parts that are not read yet.
+    pub(crate) later_parts: BTreeSet<String>,
 }
 
 /// A part of patterns with a name.
 #[derive(Debug)]
-pub(crate) struct Fragment {
+pub(crate) struct PatternPart {
     pub(crate) at: At,
     pub(crate) sequences: Vec<Sequence>,
     pub(crate) used: bool,
@@ -49,7 +51,7 @@ pub(crate) struct Fragment {
 
 impl<'s> Reader<'s> {
     pub(crate) fn new(file: &'s str, source: &'s str) -> Self {
-        Reader { file, source, problems: Vec::new(), fragments: BTreeMap::new() }
+        Reader { file, source, problems: Vec::new(), parts: BTreeMap::new(), later_parts: BTreeSet::new() }
     }
 
     /// All problems in the order of the file, each once.

@@ -11,7 +11,7 @@ use serde::de::{
     SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 
-use crate::problem::{snippet, valid_names};
+use crate::problem::{did_you_mean, snippet, valid_names};
 use crate::yaml::{At, Key, Node, Value, YamlError};
 
 /// More problems of one file than anybody reads.
@@ -23,6 +23,7 @@ const GAP: &str = "\u{FFFE}";
 /// Everything in the tree that does not fit the type; nothing where all of it does.
 pub(crate) fn misfits<T: DeserializeOwned>(mut root: Node, source: &str) -> (Option<T>, Vec<YamlError>) {
     let mut found = Vec::new();
+    let mut misspelt: Vec<(Vec<Step>, String)> = Vec::new();
     while found.len() < MOST {
         match T::deserialize(Reading(&root)) {
             Ok(value) => return (Some(value), found),
@@ -30,7 +31,17 @@ pub(crate) fn misfits<T: DeserializeOwned>(mut root: Node, source: &str) -> (Opt
                 fault.path.reverse();
                 let at = place(&root, &fault.path);
                 let is_gap = node(&root, &fault.path).is_some_and(is_gap);
-                if !is_gap {
+                let said_before = match &fault.said {
+                    Said::UnknownKey { name, valid } => {
+                        let map = fault.path.split_last().map_or(&[][..], |(_, map)| map);
+                        let meant = did_you_mean(name, valid.iter().copied()).unwrap_or_default();
+                        misspelt.push((map.to_vec(), meant.to_owned()));
+                        false
+                    }
+                    Said::Missing(name) => misspelt.iter().any(|(map, meant)| *map == fault.path && meant == name),
+                    _ => false,
+                };
+                if !is_gap && !said_before {
                     let (line, column) = (u64::from(at.line), u64::from(at.column));
                     let (message, help) = fault.said.tell();
                     found.push(YamlError { line, column, message, snippet: snippet(source, line, column), help });

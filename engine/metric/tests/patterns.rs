@@ -334,7 +334,7 @@ fn a_fix_that_depends_on_a_capture() {
 }
 
 #[test]
-fn fragments_have_names() {
+fn parts_have_names() {
     let yaml = "\
 version: 1.0.0
 define:
@@ -347,11 +347,17 @@ fix: '{who}'
     let text = "es/AUX/ser visto/VERB por el/DET juez/NOUN y hecho hoy de parte de Ana/NOUN | fue/AUX/ser visto/VERB";
     assert_eq!(bench.marked(yaml, text), "<es visto por el juez> y <hecho hoy de parte de Ana> <fue visto>");
     let wrong = bench.problems(&yaml.replace("hecho, {use: agent}", "hecho, {use: agnet}"));
-    assert!(wrong.contains("unknown fragment `agnet`") && wrong.contains("did you mean `agent`"), "{wrong}");
+    assert!(wrong.contains("unknown part `agnet`") && wrong.contains("did you mean `agent`"), "{wrong}");
     let unused = bench.problems("version: 1.0.0\ndefine: {x: [a]}\nmatch: [b]\n");
-    assert!(unused.contains(":2:10: nothing uses the fragment `x`"), "{unused}");
+    assert!(unused.contains(":2:10: nothing uses the part `x`"), "{unused}");
+    let cyclic = bench.problems("version: 1.0.0\ndefine: {x: [{use: y}], y: [{use: x}, a]}\nmatch: [{use: x}]\n");
+    assert!(cyclic.contains(":2:10: the parts `x` and `y` use each other"), "{cyclic}");
+    let own = bench.problems("version: 1.0.0\ndefine: {x: [a, {use: x}]}\nmatch: [{use: x}]\n");
+    assert!(own.contains(":2:10: the part `x` uses itself"), "{own}");
+    let below = bench.problems("version: 1.0.0\ndefine: {x: [{use: y}], y: [a]}\nmatch: [{use: x}]\n");
+    assert!(below.contains("the part `y` stands below this one") && below.contains("move it up"), "{below}");
     let twice = bench.problems(&yaml.replace("{pos: DET, repeat", "{pos: DTE, repeat"));
-    assert_eq!(twice.matches("unknown part of speech `DTE`").count(), 1, "a fragment is told of once: {twice}");
+    assert_eq!(twice.matches("unknown part of speech `DTE`").count(), 1, "a part is told of once: {twice}");
 }
 
 #[test]

@@ -22,6 +22,8 @@ const MAX_CONNECTOR_ALTERNATIVES: usize = 8;
 pub(crate) struct Assembled {
     pub recommendation: Recommendation,
     pub unknown_facts: Vec<String>,
+    /// Names of the values that the wording may show.
+    pub known_facts: Vec<String>,
 }
 
 /// What all the rules of one report share.
@@ -156,7 +158,7 @@ fn worded(
         examples: wording.and_then(|w| w.examples.clone()),
         occurrences,
     };
-    Assembled { recommendation, unknown_facts }
+    Assembled { recommendation, unknown_facts, known_facts: facts.keys().cloned().collect() }
 }
 
 /// Puts the places of a unit in reading order, cuts what lies outside the text, and widens what would cut a character.

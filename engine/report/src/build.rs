@@ -102,6 +102,7 @@ pub(crate) struct Outcome {
     pub recommendations: Vec<Recommendation>,
     pub applied: BTreeMap<String, ParamValues>,
     pub unknown_facts: Vec<String>,
+    pub known_facts: Vec<String>,
 }
 
 struct Found<'p> {
@@ -153,11 +154,12 @@ impl Run<'_> {
         for Found { step, mut said } in found {
             let Some(entry) = self.engine.registry.get(&step.variant.metric) else { continue };
             said.findings = places.keep(&step.yields_to, said.findings);
-            if let Some(Assembled { recommendation, unknown_facts }) =
+            if let Some(Assembled { recommendation, unknown_facts, known_facts }) =
                 recommendation(&page, entry, &step.variant, said, &mut taken)
             {
                 outcome.recommendations.push(recommendation);
                 outcome.unknown_facts.extend(unknown_facts);
+                outcome.known_facts.extend(known_facts);
             }
         }
         let occurrences = outcome.recommendations.iter().map(|r| r.occurrences.len() as u32).sum();

@@ -33,3 +33,4 @@ pub use engine::Engine;
 pub use notes::Notes;
 pub use promises::{Violation, violations};
 pub use trial::{Trial, TrialError, TrialOutcome};
+pub use wording::placeholders;

@@ -41,6 +41,8 @@ pub struct TrialOutcome {
     pub edited: String,
     /// Placeholders of the wording that the metric gave no value for.
     pub unknown_facts: Vec<String>,
+    /// Names of the values that the wording may show.
+    pub known_facts: Vec<String>,
     /// Thresholds that it read.
     pub applied: ParamValues,
 }
@@ -72,6 +74,7 @@ impl Trial {
             recommendation,
             measurement: outcome.measurements.pop(),
             unknown_facts: outcome.unknown_facts,
+            known_facts: outcome.known_facts,
             applied: outcome.applied.remove(&*self.variant.metric).unwrap_or_else(BTreeMap::new),
         })
     }

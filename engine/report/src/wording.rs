@@ -18,6 +18,12 @@ pub(crate) fn show(fact: &Fact, language: Language) -> String {
     }
 }
 
+/// The names of the values that a template shows.
+pub fn placeholders(template: &str) -> Vec<&str> {
+    let opened = template.split('{').skip(1);
+    opened.filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
+}
+
 /// Fills a template. A placeholder that has no value is left as an ellipsis and named in the second part, so that tests
 /// of examples find it.
 pub(crate) fn fill(template: &str, facts: &BTreeMap<String, Fact>, language: Language) -> (String, Vec<String>) {

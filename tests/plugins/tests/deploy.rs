@@ -70,7 +70,9 @@ struct Tree {
 impl Tree {
     fn new() -> Tree {
         let tree = Tree { folder: tempfile::tempdir().expect("a folder") };
-        for shared in ["rules/categories.yaml", "rules/capabilities.yaml", "genres/occurrences.yaml"] {
+        for shared in
+            ["rules/categories.yaml", "rules/capabilities.yaml", "rules/notes.yaml", "genres/occurrences.yaml"]
+        {
             tree.put(&format!("first/{shared}"), &fs::read_to_string(root().join(shared)).expect("a shipped file"));
         }
         tree.put("first/rules/two-spaces/metric.yaml", "id: two-spaces\nkind: rule\ncategory: typography\norder: 1\n");

@@ -5,11 +5,13 @@ use std::fs;
 use glosa_host::picture;
 use glosa_text::Language;
 
+use super::scaffold;
 use super::test::{file, with_head};
 use crate::{Failure, RootOptions};
 
 pub(super) fn run(roots: &RootOptions, id: Option<&str>) -> Result<(), Failure> {
-    let snapshot = roots.load()?;
+    let snapshot = roots.load_for(id)?;
+    scaffold::refuse_untouched(&snapshot, &super::chosen(&snapshot, id)?)?;
     let mut written = 0;
     for id in super::chosen(&snapshot, id)? {
         for language in Language::ALL {

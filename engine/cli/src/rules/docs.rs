@@ -50,6 +50,10 @@ pub(super) fn run(roots: &RootOptions, out: Option<&Path>, check: bool) -> Resul
             }
         }
     }
+    if check {
+        let ids = super::chosen(&snapshot, None)?;
+        lacking.extend(super::scaffold::untouched(&snapshot, &ids).into_iter().map(|said| format!("  {said}")));
+    }
     if check && !lacking.is_empty() {
         return Err(Failure::failed(format!("these metrics have no complete page:\n{}", lacking.join("\n"))));
     }

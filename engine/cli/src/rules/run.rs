@@ -18,7 +18,7 @@ pub(super) fn run(
     genre: Option<&str>,
 ) -> Result<(), Failure> {
     let text = read_text(file)?;
-    let snapshot = roots.load()?;
+    let snapshot = roots.load_for(Some(id))?;
     super::chosen(&snapshot, Some(id))?;
     let found = genre.map(|name| check::find(&snapshot.catalog, language, name)).transpose()?;
     let place = found.map(|(g, _)| (g.domain.slug.as_str(), g.slug.as_str()));

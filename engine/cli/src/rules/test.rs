@@ -3,34 +3,56 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use glosa_host::{Snapshot, check_examples, picture};
+use glosa_host::{Loaded, Snapshot, check_examples, picture};
 use glosa_text::Language;
 
+use super::scaffold;
 use crate::{Failure, RootOptions};
 
 /// The head of a snapshot file, in the form of the insta library, whose review tool reads the same files.
 const HEAD: &str = "---\nsource: tests/rules/tests/examples.rs\n---\n";
 
-pub(super) fn check(roots: &RootOptions) -> Result<(), Failure> {
-    let snapshot = roots.load()?;
+/// Everything that is wrong; and what is hardly meant, which fails the check where it is to be strict.
+pub(super) fn check(roots: &RootOptions, strict: bool) -> Result<(), Failure> {
+    let Loaded { snapshot, problems, remarks, .. } = roots.load_what_is_right()?;
+    for problem in &problems {
+        anstream::println!("{problem}\n");
+    }
     let failures = check_examples(&snapshot, None);
     for failure in &failures {
         anstream::println!("{failure}\n");
     }
+    let untouched = scaffold::untouched(&snapshot, &super::chosen(&snapshot, None)?);
+    for said in &untouched {
+        anstream::println!("{said}\n");
+    }
+    for remark in &remarks {
+        anstream::println!("remark: {remark}\n");
+    }
     let metrics = snapshot.engine.registry.entries().len();
     let genres = snapshot.catalog.genres().len();
-    match failures.len() {
-        0 => {
-            anstream::println!("{metrics} metrics and {genres} genres: no problem");
-            Ok(())
-        }
-        n => Err(Failure::failed(format!("{n} examples do not hold"))),
+    let told = [
+        (problems.len(), "problems; a service does not start with them"),
+        (failures.len(), "examples do not hold"),
+        (untouched.len(), "texts are those of the scaffold"),
+        (if strict { remarks.len() } else { 0 }, "remarks"),
+    ];
+    let told: Vec<String> = told.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    if !told.is_empty() {
+        return Err(Failure::failed(told.join("; ")));
     }
+    let remarked = if remarks.is_empty() { String::new() } else { format!(", {} remarks", remarks.len()) };
+    anstream::println!("{metrics} metrics and {genres} genres: no problem{remarked}");
+    Ok(())
 }
 
 pub(super) fn run(roots: &RootOptions, id: Option<&str>) -> Result<(), Failure> {
-    let snapshot = roots.load()?;
+    let snapshot = roots.load_for(id)?;
     let ids = super::chosen(&snapshot, id)?;
+    let untouched = scaffold::untouched(&snapshot, &ids);
+    for said in &untouched {
+        anstream::println!("{said}\n");
+    }
     let failures: Vec<_> = check_examples(&snapshot, id).into_iter().filter(|f| ids.contains(&f.metric)).collect();
     for failure in &failures {
         anstream::println!("{failure}\n");
@@ -52,6 +74,9 @@ pub(super) fn run(roots: &RootOptions, id: Option<&str>) -> Result<(), Failure> 
         anstream::println!("{changed} pictures differ; `rules accept` takes them as they are now");
     }
     match failures.len() {
+        0 if !untouched.is_empty() => {
+            Err(Failure::failed(format!("{} texts are those of the scaffold", untouched.len())))
+        }
         0 if changed == 0 => {
             anstream::println!("{} metrics: every example holds", ids.len());
             Ok(())

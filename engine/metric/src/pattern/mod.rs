@@ -11,7 +11,7 @@
 //! | `"@key"` | a term of a glossary; captured as `term` |
 //! | `{lemma: ser, …}` | a token that passes all tests; a list means any of its items |
 //! | `{any: [[…], […]]}` | one of these sequences |
-//! | `{use: name}` | a fragment of `define:` |
+//! | `{use: name}` | a part of `define:` |
 //! | `{gap: 0..8, …}` | as few tokens as possible, each passing the tests |
 //!
 //! Tests: `form norm lemma participle starts ends pos morph glossary part agrees_with begins_like not` and the flags `capitalised
@@ -29,7 +29,7 @@ mod test;
 
 pub(crate) use build::captures;
 pub use query::{Capture, Match, Query};
-pub(crate) use step::{FEATURES, FLAGS, read_fragments, read_match, read_sequence_item, read_sequences};
+pub(crate) use step::{FEATURES, FLAGS, read_match, read_parts, read_sequence_item, read_sequences};
 pub use step::{Flag, Look, Sequence, Step, Tests, What};
 #[cfg(test)]
 pub(crate) use step::{STEPS, TESTS};

@@ -1,8 +1,10 @@
 //! The steps of a pattern as their author wrote them, read from YAML.
 
+use std::collections::BTreeSet;
+
 use crate::problem::valid_names;
 use crate::yaml::{At, Key, Node, Value};
-use crate::yaml_reader::{Fragment, Located, Reader};
+use crate::yaml_reader::{Located, PatternPart, Reader};
 
 /// Steps that follow one another.
 pub type Sequence = Vec<Step>;
@@ -247,7 +249,7 @@ fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
             }
             "as" => step.name = reader.text(value),
             "any" => any = Some(read_sequences(reader, value)),
-            "use" => any = Some(fragment(reader, value)),
+            "use" => any = Some(part_of_define(reader, value)),
             "gap" => gap = reader.text(value),
             "followed_by" | "not_followed_by" | "preceded_by" | "not_preceded_by" => {
                 step.looks.push(Look {
@@ -299,38 +301,95 @@ fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
     Some(step)
 }
 
-/// The sequences of a named fragment.
-fn fragment(reader: &mut Reader<'_>, node: &Node) -> Vec<Sequence> {
+/// The sequences of a named part.
+fn part_of_define(reader: &mut Reader<'_>, node: &Node) -> Vec<Sequence> {
     let Some(name) = reader.text(node) else { return Vec::new() };
-    if let Some(fragment) = reader.fragments.get_mut(&name.value) {
-        fragment.used = true;
-        return fragment.sequences.clone();
+    if let Some(part) = reader.parts.get_mut(&name.value) {
+        part.used = true;
+        return part.sequences.clone();
     }
-    let known: Vec<String> = reader.fragments.keys().cloned().collect();
+    if reader.later_parts.contains(&name.value) {
+        let help =
+            "a part may use those above it: move it up; where two need each other, write the steps out in one of them";
+        reader.problem(node.at, format!("the part `{}` stands below this one, or is this one", *name), help);
+        return Vec::new();
+    }
+    let known: Vec<String> = reader.parts.keys().cloned().collect();
     let help = if known.is_empty() {
         "name parts of patterns under `define:`".to_owned()
     } else {
         valid_names(&name, known.iter().map(String::as_str))
     };
-    reader.problem(node.at, format!("unknown fragment `{}`", *name), help);
+    reader.problem(node.at, format!("unknown part `{}`", *name), help);
     Vec::new()
 }
 
-/// Reads `define:`; a fragment may use those that stand before it.
-pub(crate) fn read_fragments(reader: &mut Reader<'_>, node: &Node) {
+/// Reads `define:`; a part may use those that stand above it.
+pub(crate) fn read_parts(reader: &mut Reader<'_>, node: &Node) {
     let Value::Map(pairs) = &node.value else {
         reader.problem(
             node.at,
-            format!("expected named fragments, found {}", node.value.kind()),
+            format!("expected named parts of patterns, found {}", node.value.kind()),
             "write `define:` as a map: `agent: [por, {pos: DET}]`",
         );
         return;
     };
+    reader.later_parts = pairs.iter().map(|(key, _)| key.name.clone()).collect();
     for (key, value) in pairs {
+        let before = reader.problems.len();
+        let uses = uses(value);
         let sequences = read_match(reader, value);
-        let fragment = Fragment { at: key.at, sequences, used: false };
-        reader.fragments.insert(key.name.clone(), fragment);
+        if let Some((other, _)) = pairs.iter().find(|(other, _)| {
+            other.name != key.name && uses.contains(&other.name) && reaches(pairs, &other.name, &key.name)
+        }) && !reader.parts.contains_key(&other.name)
+        {
+            reader.problems.truncate(before);
+            reader.problem(
+                key.at,
+                format!("the parts `{}` and `{}` use each other", key.name, other.name),
+                "write the steps out in one of them",
+            );
+        } else if uses.contains(&key.name) {
+            reader.problems.truncate(before);
+            reader.problem(
+                key.at,
+                format!("the part `{}` uses itself", key.name),
+                "write `repeat: 1..4` for something that comes several times",
+            );
+        }
+        let part = PatternPart { at: key.at, sequences, used: false };
+        reader.parts.insert(key.name.clone(), part);
+        reader.later_parts.remove(&key.name);
     }
+}
+
+/// The names after `use:` anywhere in a pattern.
+fn uses(node: &Node) -> BTreeSet<String> {
+    match &node.value {
+        Value::List(items) => items.iter().flat_map(uses).collect(),
+        Value::Map(pairs) => pairs
+            .iter()
+            .flat_map(|(key, value)| match &value.value {
+                Value::Scalar { text, .. } if key.name == "use" => BTreeSet::from([text.clone()]),
+                _ => uses(value),
+            })
+            .collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// Whether a part uses another one, directly or through others.
+fn reaches(pairs: &[(Key, Node)], from: &str, to: &str) -> bool {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut open = vec![from.to_owned()];
+    while let Some(name) = open.pop() {
+        let used = pairs.iter().find(|(key, _)| key.name == name).map(|(_, node)| uses(node)).unwrap_or_default();
+        if used.contains(to) {
+            return true;
+        }
+        open.extend(used.into_iter().filter(|name| seen.insert(name.clone())));
+    }
+    false
 }
 
 /// A sequence, or `{any: [[…], […]]}`.

@@ -80,14 +80,46 @@ impl Template {
     }
 
     /// The replacement of a match, its capitals kept; `None` where a capture, a column or an inflected form is
-    /// missing.
+    /// missing, or where a pronoun that is joined to a verb of the match would be lost.
     pub(crate) fn fill(&self, query: &Query, hit: &Match, input: &Input) -> Option<String> {
-        let text = self.text(query, hit, input)?;
+        let lost = self.lost_pronouns(hit, input)?;
+        let text = self.filled(query, hit, input, &lost)?;
         Some(keep_case(&text, &input.document, hit.marked.start, hit.marked.end))
+    }
+
+    /// The pronouns joined to verbs of the match that no part of the template shows; `None` where nothing can take them.
+    fn lost_pronouns(&self, hit: &Match, input: &Input) -> Option<Vec<String>> {
+        let document = &input.document;
+        let shows = |value: &Value, token: u32| match value {
+            Value::Match => true,
+            Value::Capture(name) => hit.capture(*name as usize).is_some_and(|found| found.tokens.contains(&token)),
+            Value::Rest(name) => hit.capture(*name as usize).is_some_and(|found| found.tokens.end == token + 1),
+            Value::Text(_) | Value::Column(..) | Value::Lookup(..) => false,
+        };
+        let shown = |token: u32| {
+            self.parts.iter().any(|part| match part {
+                Part::Value(value) => shows(value, token),
+                Part::Either { yes, no, .. } => shows(yes, token) || shows(no, token),
+                Part::Text(_) | Part::Inflect { .. } => false,
+            })
+        };
+        let with = hit.marked.clone().filter(|token| !joined_pronouns(document, *token).is_empty() && !shown(*token));
+        let with: Vec<u32> = with.collect();
+        let verbs = self.parts.iter().filter(|part| matches!(part, Part::Inflect { .. })).count();
+        match with[..] {
+            [] => Some(Vec::new()),
+            [token] if verbs == 1 => Some(joined_pronouns(document, token)),
+            _ => None,
+        }
     }
 
     /// The text of a match as it stands inside a sentence.
     pub(crate) fn text(&self, query: &Query, hit: &Match, input: &Input) -> Option<String> {
+        self.filled(query, hit, input, &[])
+    }
+
+    /// The text of a match; `pronouns` go with its inflected verb.
+    fn filled(&self, query: &Query, hit: &Match, input: &Input, pronouns: &[String]) -> Option<String> {
         let mut text = String::new();
         for part in &self.parts {
             let piece = match part {
@@ -108,7 +140,8 @@ impl Template {
                     let lemma = lemma.lemma(query, hit, input)?;
                     let like = hit.capture(*like as usize)?;
                     let with = with.iter().filter_map(|name| hit.capture(*name as usize)).map(|c| c.tokens.start);
-                    inflect_with(input, &lemma, like.tokens.start, changes, with)?
+                    let (form, feats) = inflect_with(input, &lemma, like.tokens.start, changes, with)?;
+                    with_pronouns(input, form, &feats, pronouns, hit.marked.start)?
                 }
                 Part::Either { name, yes, no } => {
                     let chosen = if hit.capture(*name as usize).is_some() { yes } else { no };
@@ -408,18 +441,50 @@ fn shouted(document: &Document, from: u32, to: u32) -> bool {
 }
 
 /// `lemma` with the inflection of a token.
+///
+/// Pronouns joined to the token go along; `None` where nobody can say how.
 pub(crate) fn inflect_like(input: &Input, lemma: &str, token: u32) -> Option<String> {
-    inflect_with(input, lemma, token, "", std::iter::empty())
+    let (form, feats) = inflect_with(input, lemma, token, "", std::iter::empty())?;
+    with_pronouns(input, form, &feats, &joined_pronouns(&input.document, token), token)
 }
 
-/// `lemma` with the inflection of a token, number and gender of others and some features of its own.
+/// The weak pronouns that are one word with the verb of a token: *le* of *enviarle*.
+fn joined_pronouns(document: &Document, token: u32) -> Vec<String> {
+    let Some(token) = document.tokens().get(token as usize) else { return Vec::new() };
+    let parts = &document.parts()[token.parts.start as usize..token.parts.end as usize];
+    match parts {
+        [verb, pronouns @ ..]
+            if matches!(verb.pos, Upos::Verb | Upos::Aux) && pronouns.iter().all(|p| p.pos == Upos::Pron) =>
+        {
+            pronouns.iter().map(|part| document.string(part.form).to_owned()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A verb form with pronouns, in the place of a token.
+fn with_pronouns(input: &Input, form: String, feats: &str, pronouns: &[String], token: u32) -> Option<String> {
+    if pronouns.is_empty() {
+        return Some(form);
+    }
+    let document = &input.document;
+    let tokens = document.tokens();
+    let here = tokens.get(token as usize)?;
+    let before = token.checked_sub(1).and_then(|before| tokens.get(before as usize));
+    let before = before.filter(|before| before.sentence == here.sentence).map(|before| document.string(before.norm));
+    let pronouns: Vec<&str> = pronouns.iter().map(String::as_str).collect();
+    input.inflect.attach(document.language(), &form, feats, &pronouns, before)
+}
+
+/// `lemma` with the inflection of a token, number and gender of others and some features of its own; the form and its
+/// features.
 fn inflect_with(
     input: &Input,
     lemma: &str,
     token: u32,
     changes: &str,
     with: impl Iterator<Item = u32>,
-) -> Option<String> {
+) -> Option<(String, String)> {
     let document = &input.document;
     let token = document.tokens().get(token as usize)?;
     let mut model = document.string(token.feats).to_owned();
@@ -428,7 +493,8 @@ fn inflect_with(
         model = overlaid(&model, &agreement(document.string(other.feats)));
     }
     let feats = if changes.is_empty() { model } else { features(&model, changes) };
-    input.inflect.inflect(document.language(), lemma, token.pos.as_str(), &feats)
+    let form = input.inflect.inflect(document.language(), lemma, token.pos.as_str(), &feats)?;
+    Some((form, feats))
 }
 
 fn tidy(text: &str) -> String {

@@ -1,0 +1,65 @@
+//! Phrases as the runtime sees them in texts: their tokens, and the index that finds them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glosa_lingua::Runtime;
+use glosa_metric::Problem;
+use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder};
+use glosa_text::{Language, normal_form};
+
+use crate::glossary_files::Shelves;
+
+/// A word before which others are elided, in each of the languages that elide; in those that do not, nothing is.
+const AFTER_ELISION: &str = "aigua";
+
+/// The normal forms of the tokens of a phrase, as the runtime sees it inside a sentence: what an apostrophe at the end of
+/// the phrase belongs to shows only before a word.
+pub(crate) fn tokenise(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String> {
+    if phrase.ends_with(['\'', '’']) {
+        let mut longer = tokens_of(runtime, language, &format!("{phrase}{AFTER_ELISION}"));
+        let after = longer.pop();
+        if after.as_deref() == Some(AFTER_ELISION) && longer.last().is_some_and(|last| last.ends_with('\'')) {
+            return longer;
+        }
+    }
+    tokens_of(runtime, language, phrase)
+}
+
+fn tokens_of(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String> {
+    let norms = runtime.normal_forms(language, phrase);
+    if norms.is_empty() { phrase.split_whitespace().map(normal_form).collect() } else { norms }
+}
+
+/// The phrase tables of all languages as one index each.
+pub(crate) fn indexes(
+    runtime: &Runtime,
+    shelves: &Shelves,
+    problems: &mut Vec<Problem>,
+) -> BTreeMap<Language, Arc<PhraseIndex>> {
+    let mut indexes = BTreeMap::new();
+    for (language, tables) in &shelves.tables {
+        let split = |phrase: &str| tokenise(runtime, *language, phrase);
+        let mut builder = PhraseIndexBuilder::new(&split);
+        for (number, rows) in tables {
+            builder.table(*number, rows.to_vec());
+        }
+        match builder.build() {
+            Ok(index) => drop(indexes.insert(*language, Arc::new(index))),
+            Err(errors) => {
+                for error in errors {
+                    let table = match &error {
+                        glosa_metric::phrases::PhraseError::Empty { table, .. } => Some(*table),
+                        _ => None,
+                    };
+                    let file = table.and_then(|t| shelves.files.get(&(*language, t))).cloned();
+                    problems.push(
+                        Problem::of(file.unwrap_or_else(|| "glossaries".into()), error.to_string())
+                            .help("give the row a term"),
+                    );
+                }
+            }
+        }
+    }
+    indexes
+}
