@@ -35,6 +35,17 @@ impl Inflect for Remembered {
         form
     }
 
+    fn attach(
+        &self,
+        language: Language,
+        verb: &str,
+        feats: &str,
+        pronouns: &[&str],
+        before: Option<&str>,
+    ) -> Option<String> {
+        self.inner.attach(language, verb, feats, pronouns, before)
+    }
+
     fn join(&self, language: Language, left: &str, right: &str) -> String {
         self.inner.join(language, left, right)
     }
