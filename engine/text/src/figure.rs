@@ -149,7 +149,7 @@ impl<'t> Figure<'t> {
         let mut out = String::with_capacity(self.whole.len() * 4 / 3 + self.decimals.len() + 2);
         for (at, digit) in self.whole.chars().enumerate() {
             let left = self.whole.len() - at;
-            if at > 0 && left % 3 == 0 && self.whole.len() >= from {
+            if at > 0 && left.is_multiple_of(3) && self.whole.len() >= from {
                 out.push(grouping.mark());
             }
             out.push(digit);
