@@ -170,13 +170,13 @@ fn sorted(context: &NativeCallContext<'_>, comparer: &FnPtr, mut items: Array) -
 }
 
 fn bounded(engine: &mut Engine) {
-    for name in ["sort", "sort_by"] {
+    for name in ["sort"] {
         engine.register_fn(name, |context: NativeCallContext<'_>, array: &mut Array, comparer: FnPtr| {
             *array = sorted(&context, &comparer, std::mem::take(array))?;
             Ok::<(), Box<EvalAltResult>>(())
         });
     }
-    for name in ["order", "order_by"] {
+    for name in ["order"] {
         engine.register_fn(name, |context: NativeCallContext<'_>, array: &mut Array, comparer: FnPtr| {
             sorted(&context, &comparer, array.clone())
         });
@@ -247,7 +247,6 @@ fn texts(engine: &mut Engine) {
         .register_fn("is_digit", |c: char| c.is_ascii_digit())
         .register_fn("is_letter", char::is_alphabetic)
         .register_fn("is_upper", char::is_uppercase)
-        .register_fn("is_lower", char::is_lowercase)
         .register_fn("norm", |text: &str| ImmutableString::from(normal_form(text)))
         .register_fn("fold", |text: &str| ImmutableString::from(fold(text)))
         .register_fn("joined", |array: &mut Array, between: &str| joined(array, between))

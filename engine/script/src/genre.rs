@@ -83,17 +83,13 @@ fn strings(items: &[String]) -> Array {
 }
 
 pub(crate) fn register(engine: &mut Engine) {
-    engine
-        .register_type_with_name::<Genre>("Genre")
-        .register_get("free_order", |g: &mut Genre| g.structure.free_order)
-        .register_get("sections", |g: &mut Genre| {
-            let section = |number| Dynamic::from(Section { structure: Arc::clone(&g.structure), number });
-            (0..g.structure.sections.len()).map(section).collect::<Array>()
-        });
+    engine.register_type_with_name::<Genre>("Genre").register_get("sections", |g: &mut Genre| {
+        let section = |number| Dynamic::from(Section { structure: Arc::clone(&g.structure), number });
+        (0..g.structure.sections.len()).map(section).collect::<Array>()
+    });
     engine
         .register_type_with_name::<Section>("Section")
         .register_get("name", |s: &mut Section| ImmutableString::from(s.raw().name.as_str()))
-        .register_get("synonyms", |s: &mut Section| strings(&s.raw().synonyms))
         .register_get("names", |s: &mut Section| {
             let mut names = strings(&s.raw().synonyms);
             names.insert(0, s.raw().name.as_str().into());
@@ -113,9 +109,6 @@ pub(crate) fn register(engine: &mut Engine) {
         });
     engine
         .register_fn("similarity", similarity)
-        .register_fn("heading_like", |doc: &mut Doc, name: &str, least: f64| {
-            heading_like(&doc.src, name, least).map_or(Dynamic::UNIT, Dynamic::from)
-        })
         .register_fn("has_heading_like", |doc: &mut Doc, name: &str, least: f64| {
             heading_like(&doc.src, name, least).is_some()
         })

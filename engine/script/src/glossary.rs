@@ -108,7 +108,6 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_get("alternatives", |t: &mut Term| {
             t.entry().alternatives.iter().map(|a| Dynamic::from(a.clone())).collect::<Array>()
         })
-        .register_get("note", |t: &mut Term| optional(t.entry().note.as_ref()))
         .register_get("kind", |t: &mut Term| {
             ImmutableString::from(match t.entry().kind {
                 EntryKind::Replace => "replace",

@@ -142,7 +142,6 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_fn("groups", || with_run(|run| Ok(Groups { src: Arc::clone(&run.src), filed: Arc::default() })))
         .register_iterator::<Groups>()
         .register_fn("by_lemma", |doc: &mut Doc| Groups::of_words(&doc.src, |t| t.lemma))
-        .register_fn("by_norm", |doc: &mut Doc| Groups::of_words(&doc.src, |t| t.norm))
         .register_fn("add", |g: &mut Groups, key: ImmutableString, token: Token| g.add(key, &token))
         .register_indexer_get(|g: &mut Groups, key: &str| g.get(key))
         .register_fn("contains", |g: &mut Groups, key: &str| lock(&g.filed).by_key.contains_key(key))
