@@ -103,11 +103,58 @@ impl fmt::Debug for Cause {
     }
 }
 
-/// Sorts a driver error into "try later" and "defect".
-pub(crate) fn during(during: &'static str) -> impl FnOnce(sqlx::Error) -> StoreError {
-    move |error| {
-        let cause = Cause::of(&error);
-        if passing(&error) { StoreError::Unavailable { during, cause } } else { StoreError::Refused { during, cause } }
+/// A failure inside an operation, before it is said what the store was doing: `?` makes it of both kinds of error.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// Of the driver.
+    Driver(sqlx::Error),
+    /// Other writers took too long.
+    Busy,
+    /// With its own words.
+    Said(StoreError),
+}
+
+impl From<sqlx::Error> for Fault {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Driver(error)
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self::Said(error)
+    }
+}
+
+impl Fault {
+    /// The error of the operation, which sorts those of the driver into "try later" and "defect".
+    pub(crate) fn during(self, during: &'static str) -> StoreError {
+        match self {
+            Self::Said(error) => error,
+            Self::Busy => {
+                StoreError::Unavailable { during, cause: Cause::new("other writes took more than 5 seconds") }
+            }
+            Self::Driver(error) => {
+                let cause = Cause::of(&error);
+                if passing(&error) {
+                    StoreError::Unavailable { during, cause }
+                } else {
+                    StoreError::Refused { during, cause }
+                }
+            }
+        }
+    }
+}
+
+/// Says what the store was doing when something failed.
+pub(crate) trait During<T> {
+    /// `during` reads on after *the database refused to*.
+    fn during(self, during: &'static str) -> Result<T, StoreError>;
+}
+
+impl<T, E: Into<Fault>> During<T> for Result<T, E> {
+    fn during(self, during: &'static str) -> Result<T, StoreError> {
+        self.map_err(|error| error.into().during(during))
     }
 }
 

@@ -15,21 +15,18 @@
 //! 6. An account sees its own reports alone; unknown, foreign and expired ones are the same `Missing`.
 //! 7. Wake-ups carry no state, see [`Change`].
 //!
-//! SQL is in `src/{sqlite,postgres}/*.sql`, the schema in `migrations/{sqlite,postgres}` at the top of the repository; one suite in
+//! What an operation does is in `src/operations/` by subject, SQL in `src/{sqlite,postgres}/*.sql`, the schema in `migrations/{sqlite,postgres}` at the top of the repository; one suite in
 //! `tests/` holds both databases to the same behaviour.
-#[macro_use]
-mod operations;
-#[macro_use]
-mod portal_operations;
-
 mod account;
 mod change;
+mod driver;
 mod error;
 mod fullness;
 mod id;
 mod key;
 mod keyring;
 mod mac;
+mod operations;
 mod pace;
 mod person;
 mod postgres;
@@ -40,6 +37,7 @@ mod schema;
 mod session;
 mod settings;
 mod sqlite;
+mod statement;
 mod store;
 mod token;
 

@@ -2,16 +2,17 @@
 //! (a notifying commit takes a lock of the whole server, so reports do not notify in their own transaction), and a look once a
 //! second makes good what a notification failed to tell.
 use crate::change::{Bell, Change};
-use crate::error::during;
-use crate::store::{Shared, Turn, bounded};
-use crate::{Fut, ReportId, Settings, Store, StoreError, schema};
-use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions, PgRow};
-use sqlx::{Connection, PgConnection, Postgres};
-use std::pin::Pin;
+use crate::driver::Pool;
+use crate::error::During;
+use crate::fullness::Fullness;
+use crate::operations::{secret, watch};
+use crate::store::{Connections, SqlStore, WAIT};
+use crate::{ReportId, Settings, StoreError, schema};
+use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
+use sqlx::{Connection, PgConnection};
 use std::str::FromStr;
 use std::time::Duration;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::task::JoinHandle;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 const CHANNEL: &str = "glosa_changes";
 const GATHER: Duration = Duration::from_millis(50);
@@ -22,115 +23,44 @@ const REPORTS_PER_NOTIFICATION: usize = 250;
 /// else keep its place in the pool for as long as the system waits, since the pool's own test has no end.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
-mod statement {
-    dialect!("postgres");
-    portal_dialect!("postgres");
-    statements! { "postgres": NOTIFY = "notify", SESSION = "session" }
-}
+const NOTIFY: &str = include_str!("postgres/notify.sql");
+const SESSION: &str = include_str!("postgres/session.sql");
 
-/// Reports, accounts and limits in PostgreSQL.
-pub(crate) struct PostgresStore {
-    pool: PgPool,
-    outbox: UnboundedSender<Change>,
-    tasks: [JoinHandle<()>; 3],
-    pub(crate) shared: Shared,
-}
-
-impl PostgresStore {
-    const BEGIN: &'static str = "BEGIN";
-
-    pub(crate) async fn open(url: &str, settings: Settings) -> Result<Self, StoreError> {
-        let options = PgConnectOptions::from_str(url)
-            .map_err(|_| StoreError::Setting {
-                name: "database-url",
-                problem: "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE".to_owned(),
-            })?
-            .application_name("glosa");
-        migrate(&options).await?;
-        let pool = PgPoolOptions::new()
-            .max_connections(settings.connections)
-            .acquire_timeout(Duration::from_secs(5))
-            .test_before_acquire(false)
-            .before_acquire(|connection, _| Box::pin(answers(connection)))
-            .after_release(|connection, _| Box::pin(answers(connection)))
-            .after_connect(|connection, _| {
-                Box::pin(async move {
-                    sqlx::query(statement::SESSION).fetch_all(connection).await?;
-                    Ok(())
-                })
+/// Opens the database at an address.
+pub(crate) async fn open(url: &str, settings: Settings) -> Result<SqlStore, StoreError> {
+    let options = PgConnectOptions::from_str(url)
+        .map_err(|_| StoreError::Setting {
+            name: "database-url",
+            problem: "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE".to_owned(),
+        })?
+        .application_name("glosa");
+    migrate(&options).await?;
+    let pool = PgPoolOptions::new()
+        .max_connections(settings.connections)
+        .acquire_timeout(WAIT)
+        .test_before_acquire(false)
+        .before_acquire(|connection, _| Box::pin(answers(connection)))
+        .after_release(|connection, _| Box::pin(answers(connection)))
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                sqlx::query(SESSION).fetch_all(connection).await?;
+                Ok(())
             })
-            .connect_with(options)
-            .await
-            .map_err(during("connect"))?;
-        let mac = Self::prepare_mac(&pool).await?;
-        let bell = Bell::new();
-        let (outbox, mail) = unbounded_channel();
-        let tasks = [
-            tokio::spawn(Self::watch(pool.clone(), bell.clone(), settings.clone())),
-            tokio::spawn(notify(pool.clone(), mail)),
-            tokio::spawn(listen(pool.clone(), bell.clone())),
-        ];
-        let shared = Shared { settings, mac, bell, fullness: Default::default() };
-        Ok(Self { pool, outbox, tasks, shared })
-    }
-
-    fn reading(&self) -> &PgPool {
-        &self.pool
-    }
-
-    async fn accepting(&self, _during: &'static str) -> Result<Turn<'_, Postgres>, StoreError> {
-        Ok(Turn { pool: &self.pool, one_at_a_time: None })
-    }
-
-    async fn writing(&self, _during: &'static str) -> Result<Turn<'_, Postgres>, StoreError> {
-        Ok(Turn { pool: &self.pool, one_at_a_time: None })
-    }
-
-    /// The clock is the server's; what is given to a statement is the shift.
-    fn clock(settings: &Settings) -> i64 {
-        settings.clock_offset
-    }
-
-    fn time(&self) -> i64 {
-        Self::clock(&self.shared.settings)
-    }
-
-    fn announce(&self, changes: &[Change]) {
-        for change in changes {
-            self.shared.bell.ring(*change);
-            let _store_is_closing = self.outbox.send(*change);
-        }
-    }
-
-    async fn tidy(&self) -> Result<(), StoreError> {
-        Ok(())
-    }
-}
-
-impl Drop for PostgresStore {
-    fn drop(&mut self) {
-        for task in &self.tasks {
-            task.abort();
-        }
-    }
-}
-
-impl Store for PostgresStore {
-    fn health(&self) -> Fut<'_, ()> {
-        bounded("answer", async move {
-            sqlx::query(statement::HEALTH).fetch_one(&self.pool).await.map_err(during("answer"))?;
-            Ok(())
         })
-    }
-
-    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        Box::pin(async move {
-            for task in &self.tasks {
-                task.abort();
-            }
-            self.pool.close().await;
-        })
-    }
+        .connect_with(options)
+        .await
+        .during("connect")?;
+    let all = Pool::Postgres(pool.clone());
+    let mac = secret(&all).await?;
+    let bell = Bell::new();
+    let (outbox, mail) = unbounded_channel();
+    let tasks = vec![
+        tokio::spawn(watch(all.clone(), bell.clone(), settings.clone())),
+        tokio::spawn(notify(pool.clone(), mail)),
+        tokio::spawn(listen(pool, bell.clone())),
+    ];
+    let connections = Connections { readers: all.clone(), acceptor: all.clone(), writer: all, turn: None };
+    Ok(SqlStore { connections, settings, mac, bell, fullness: Fullness::default(), outbox: Some(outbox), tasks })
 }
 
 async fn answers(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
@@ -140,11 +70,11 @@ async fn answers(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
 
 /// On a connection of its own, closed afterwards: the migrator's advisory lock ends with it whatever happens.
 async fn migrate(options: &PgConnectOptions) -> Result<(), StoreError> {
-    let mut connection = PgConnection::connect_with(options).await.map_err(during("connect"))?;
+    let mut connection = PgConnection::connect_with(options).await.during("connect")?;
     let migrated = schema::postgres().run_direct(None, &mut connection, false).await;
     let closed = connection.close().await;
     migrated.map_err(schema::failed)?;
-    closed.map_err(during("migrate the schema"))
+    closed.during("migrate the schema")
 }
 
 /// Gathers changes for a moment and sends them as one notification.
@@ -157,7 +87,7 @@ async fn notify(pool: PgPool, mut mail: UnboundedReceiver<Change>) {
         }
         let payload = payload(&letters);
         letters.clear();
-        if let Err(error) = sqlx::query(statement::NOTIFY).bind(payload).fetch_all(&pool).await {
+        if let Err(error) = sqlx::query(NOTIFY).bind(payload).fetch_all(&pool).await {
             tracing::debug!(%error, "no notification sent");
         }
     }
@@ -211,6 +141,3 @@ fn read(payload: &str, bell: &Bell) {
         }
     }
 }
-
-operations!(PostgresStore, Postgres, PgRow, statement);
-portal_operations!(PostgresStore, Postgres, PgRow, statement);

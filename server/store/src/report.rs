@@ -404,9 +404,6 @@ pub trait ReportStore: Send + Sync {
     /// Gives a lease back. The report stays `running` to its owner.
     fn release(&self, lease: Lease, how: Release) -> Fut<'_, Held>;
 
-    /// Housekeeping, safe to run in every process, about once a minute: ends what can no longer run, deletes what has expired.
-    fn sweep(&self) -> Fut<'_, Swept>;
-
     /// Load of the queue.
     fn backlog(&self) -> Fut<'_, Backlog>;
 

@@ -1,4 +1,5 @@
 //! The migrations, compiled in. `migrations/README.md` says how to add one.
+use crate::error::Fault;
 use crate::{Cause, StoreError};
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
@@ -40,7 +41,7 @@ fn migrator(migrations: &'static [(i64, &'static str, &'static str)]) -> Migrato
 
 pub(crate) fn failed(error: sqlx::migrate::MigrateError) -> StoreError {
     match error {
-        sqlx::migrate::MigrateError::Execute(error) => crate::error::during("migrate the schema")(error),
+        sqlx::migrate::MigrateError::Execute(error) => Fault::from(error).during("migrate the schema"),
         other => StoreError::Migration { cause: Cause::new(other) },
     }
 }

@@ -1,137 +1,51 @@
 //! The embedded store: one file in WAL mode, for one service process and the occasional command beside it. One writer at a time
 //! waits its turn in memory rather than on SQLite's lock; what a caller was promised is on disk before the answer (synchronous
 //! FULL), progress of workers survives a crash of the process but perhaps not a power cut (NORMAL): it would be done again.
-use crate::change::{Bell, Change};
-use crate::error::during;
-use crate::store::{Shared, Turn, bounded};
-use crate::{Cause, Fut, Settings, Store, StoreError, schema};
+use crate::change::Bell;
+use crate::driver::Pool;
+use crate::error::During;
+use crate::fullness::Fullness;
+use crate::operations::{secret, watch};
+use crate::store::{Connections, SqlStore, WAIT};
+use crate::{Cause, Settings, StoreError, schema};
+use sqlx::Connection;
 use sqlx::sqlite::{
-    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
-    SqliteSynchronous,
+    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{Connection, Sqlite};
 use std::path::Path;
-use std::pin::Pin;
-use std::time::Duration;
 use tokio::sync::Mutex;
-use tokio::task::JoinHandle;
 
-const WAIT: Duration = Duration::from_secs(5);
-
-mod statement {
-    dialect!("sqlite");
-    portal_dialect!("sqlite");
+/// Opens the file, made where it is missing.
+pub(crate) async fn open(path: &Path, settings: Settings) -> Result<SqlStore, StoreError> {
+    prepare_file(path).await?;
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .auto_vacuum(SqliteAutoVacuum::Incremental)
+        .journal_mode(SqliteJournalMode::Wal)
+        .pragma("secure_delete", "ON")
+        .pragma("journal_size_limit", "16777216")
+        .foreign_keys(true)
+        .busy_timeout(WAIT);
+    let lock = lock_file(path).await?;
+    let acceptor = pool(options.clone().synchronous(SqliteSynchronous::Full), 1).await?;
+    schema::sqlite().run(&acceptor).await.map_err(schema::failed)?;
+    let acceptor = Pool::Sqlite(acceptor);
+    let mac = secret(&acceptor).await?;
+    drop(lock);
+    let writer = Pool::Sqlite(pool(options.clone().synchronous(SqliteSynchronous::Normal), 1).await?);
+    let readers = Pool::Sqlite(pool(options.pragma("query_only", "ON"), settings.connections).await?);
+    let bell = Bell::new();
+    let tasks = vec![tokio::spawn(watch(readers.clone(), bell.clone(), settings.clone()))];
+    let connections = Connections { readers, acceptor, writer, turn: Some(Mutex::new(())) };
+    Ok(SqlStore { connections, settings, mac, bell, fullness: Fullness::default(), outbox: None, tasks })
 }
 
-/// Reports, accounts and limits in a SQLite file.
-pub(crate) struct SqliteStore {
-    readers: SqlitePool,
-    acceptor: SqlitePool,
-    writer: SqlitePool,
-    turn: Mutex<()>,
-    watcher: JoinHandle<()>,
-    pub(crate) shared: Shared,
-}
-
-impl SqliteStore {
-    const BEGIN: &'static str = "BEGIN IMMEDIATE";
-
-    pub(crate) async fn open(path: &Path, settings: Settings) -> Result<Self, StoreError> {
-        prepare_file(path).await?;
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .auto_vacuum(SqliteAutoVacuum::Incremental)
-            .journal_mode(SqliteJournalMode::Wal)
-            .pragma("secure_delete", "ON")
-            .pragma("journal_size_limit", "16777216")
-            .foreign_keys(true)
-            .busy_timeout(WAIT);
-        let lock = lock_file(path).await?;
-        let acceptor = pool(options.clone().synchronous(SqliteSynchronous::Full), 1).await?;
-        schema::sqlite().run(&acceptor).await.map_err(schema::failed)?;
-        let mac = Self::prepare_mac(&acceptor).await?;
-        drop(lock);
-        let writer = pool(options.clone().synchronous(SqliteSynchronous::Normal), 1).await?;
-        let readers = pool(options.pragma("query_only", "ON"), settings.connections).await?;
-        let bell = Bell::new();
-        let watcher = tokio::spawn(Self::watch(readers.clone(), bell.clone(), settings.clone()));
-        Ok(Self {
-            readers,
-            acceptor,
-            writer,
-            turn: Mutex::new(()),
-            watcher,
-            shared: Shared { settings, mac, bell, fullness: Default::default() },
-        })
+/// Gives freed pages back and empties the write-ahead log, where deleted texts would linger.
+pub(crate) async fn tidy(pool: &SqlitePool) -> Result<(), sqlx::Error> {
+    for sql in ["PRAGMA incremental_vacuum(4096)", "PRAGMA wal_checkpoint(TRUNCATE)"] {
+        sqlx::query(sql).fetch_all(pool).await?;
     }
-
-    fn reading(&self) -> &SqlitePool {
-        &self.readers
-    }
-
-    async fn accepting(&self, during: &'static str) -> Result<Turn<'_, Sqlite>, StoreError> {
-        self.turn(&self.acceptor, during).await
-    }
-
-    async fn writing(&self, during: &'static str) -> Result<Turn<'_, Sqlite>, StoreError> {
-        self.turn(&self.writer, during).await
-    }
-
-    async fn turn<'a>(&'a self, pool: &'a SqlitePool, during: &'static str) -> Result<Turn<'a, Sqlite>, StoreError> {
-        match tokio::time::timeout(WAIT, self.turn.lock()).await {
-            Ok(guard) => Ok(Turn { pool, one_at_a_time: Some(guard) }),
-            Err(_) => {
-                Err(StoreError::Unavailable { during, cause: Cause::new("other writes took more than 5 seconds") })
-            }
-        }
-    }
-
-    fn clock(settings: &Settings) -> i64 {
-        jiff::Timestamp::now().as_microsecond() + settings.clock_offset
-    }
-
-    fn time(&self) -> i64 {
-        Self::clock(&self.shared.settings)
-    }
-
-    fn announce(&self, changes: &[Change]) {
-        for change in changes {
-            self.shared.bell.ring(*change);
-        }
-    }
-
-    /// Gives freed pages back and empties the write-ahead log, where deleted texts would linger.
-    async fn tidy(&self) -> Result<(), StoreError> {
-        let turn = self.writing("tidy the file").await?;
-        for sql in ["PRAGMA incremental_vacuum(4096)", "PRAGMA wal_checkpoint(TRUNCATE)"] {
-            sqlx::query(sql).fetch_all(turn.pool).await.map_err(during("tidy the file"))?;
-        }
-        Ok(())
-    }
-}
-
-impl Drop for SqliteStore {
-    fn drop(&mut self) {
-        self.watcher.abort();
-    }
-}
-
-impl Store for SqliteStore {
-    fn health(&self) -> Fut<'_, ()> {
-        bounded("answer", async move {
-            sqlx::query(statement::HEALTH).fetch_one(&self.readers).await.map_err(during("answer"))?;
-            Ok(())
-        })
-    }
-
-    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        Box::pin(async move {
-            self.watcher.abort();
-            self.readers.close().await;
-            self.acceptor.close().await;
-            self.writer.close().await;
-        })
-    }
+    Ok(())
 }
 
 /// A pool that drops a connection whose transaction could be neither committed nor rolled back, as on a full disk: SQLite has ended the
@@ -143,7 +57,7 @@ async fn pool(options: SqliteConnectOptions, connections: u32) -> Result<SqliteP
         .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
         .connect_with(options)
         .await
-        .map_err(during("open its file"))
+        .during("open its file")
 }
 
 /// Makes folder and file readable by their owner alone: the file holds texts while they wait.
@@ -185,6 +99,3 @@ async fn lock_file(path: &Path) -> Result<std::fs::File, StoreError> {
     }
     Err(failed("another process has held it for 10 seconds".to_owned()))
 }
-
-operations!(SqliteStore, Sqlite, SqliteRow, statement);
-portal_operations!(SqliteStore, Sqlite, SqliteRow, statement);

@@ -4,4 +4,4 @@ SELECT $2, $3, now + $4 FROM clock
 ON CONFLICT (account_id, name) DO UPDATE
 SET arrival = greatest(bucket.arrival, excluded.arrival - $4) + $4
 WHERE greatest(bucket.arrival, excluded.arrival - $4) + $4 - (excluded.arrival - $4) <= $5
-RETURNING arrival, (SELECT now FROM clock)
+RETURNING arrival, (SELECT now FROM clock) AS now

@@ -1,1 +1,1 @@
-SELECT arrival, ?1 FROM rate_bucket WHERE account_id = ?2 AND name = ?3
+SELECT arrival, ?1 AS now FROM rate_bucket WHERE account_id = ?2 AND name = ?3

@@ -1,1 +1,1 @@
-SELECT count(*) FROM api_key WHERE account_id = ?1 AND revoked_at IS NULL
+SELECT count(*) AS active_keys FROM api_key WHERE account_id = ?1 AND revoked_at IS NULL
