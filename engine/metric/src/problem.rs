@@ -119,23 +119,8 @@ pub(crate) fn valid_names<'n>(wrong: &str, known: impl IntoIterator<Item = &'n s
 /// The known name that is nearest to a wrong one, if one is near enough to be what was meant.
 pub fn did_you_mean<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let limit = 1 + wrong.chars().count() / 4;
-    let near = known.into_iter().map(|name| (distance(wrong, name), name)).min()?;
+    let near = known.into_iter().map(|name| (strsim::levenshtein(wrong, name), name)).min()?;
     (near.0 <= limit).then_some(near.1)
-}
-
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

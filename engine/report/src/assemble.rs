@@ -260,3 +260,30 @@ fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_values_of_a_fact_are_said_together() {
+        let say = |values: &[Fact]| together(values.iter(), Language::Es);
+        let text = |words: &[&str]| words.iter().map(|word| Fact::Text((*word).to_owned())).collect::<Vec<_>>();
+        assert_eq!(say(&[]), None);
+        assert_eq!(say(&text(&["y", "o", "y"])).as_deref(), Some("y, o"), "each word once, in the order of the text");
+        let numbers = [Fact::Integer(41), Fact::Number(32.5), Fact::Integer(57), Fact::Integer(41)];
+        assert_eq!(say(&numbers).as_deref(), Some("32,5–57"), "from the least to the greatest");
+        assert_eq!(together(numbers.iter(), Language::En).as_deref(), Some("32.5–57"));
+        let mixed = [Fact::Integer(3), Fact::Text("coma".into())];
+        assert_eq!(say(&mixed).as_deref(), Some("coma"), "words say more than numbers");
+    }
+
+    #[test]
+    fn many_words_are_cut_with_a_mark() {
+        let words: Vec<Fact> = (0..=MOST_VALUES).map(|n| Fact::Text(format!("w{n:02}"))).collect();
+        let all = together(words[..MOST_VALUES].iter(), Language::Ca).expect("words");
+        assert!(all.ends_with(&format!("w{:02}", MOST_VALUES - 1)), "{all}");
+        let cut = together(words.iter(), Language::Ca).expect("words");
+        assert_eq!(cut, all + "…");
+    }
+}

@@ -60,3 +60,75 @@ impl Places {
         if yields_to.is_empty() { findings } else { findings.into_iter().filter_map(keep).collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glosa_metric::Edit;
+
+    fn span(start: u32, end: u32) -> Span {
+        Span { start, end }
+    }
+
+    fn said(first: Span, also: &[Span]) -> Finding {
+        Finding { also: also.to_vec(), ..Finding::at(first) }
+    }
+
+    fn left(yields_to: &[&str], findings: Vec<Finding>) -> Vec<Vec<Span>> {
+        let mut places = Places::default();
+        places.note("better", &[said(span(10, 20), &[span(40, 45)]), Finding::unlocated("heading")]);
+        places.note("other", &[Finding::at(span(60, 70))]);
+        let yields_to: Vec<String> = yields_to.iter().map(|rule| (*rule).to_owned()).collect();
+        let kept = places.keep(&yields_to, findings);
+        kept.iter().map(|f| f.span().into_iter().chain(f.also.iter().copied()).collect()).collect()
+    }
+
+    #[test]
+    fn a_place_is_left_to_the_rule_that_is_yielded_to() {
+        let inside_outside_and_touching = || {
+            [span(12, 15), span(5, 30), span(41, 42), span(20, 25), span(5, 10), span(62, 63)].map(Finding::at).to_vec()
+        };
+        assert_eq!(left(&["better"], inside_outside_and_touching()), [[span(20, 25)], [span(5, 10)], [span(62, 63)]]);
+        assert_eq!(left(&["better", "other"], inside_outside_and_touching()), [[span(20, 25)], [span(5, 10)]]);
+        assert_eq!(
+            left(&["silent"], inside_outside_and_touching()).len(),
+            6,
+            "a rule that found nothing takes nothing"
+        );
+        assert_eq!(left(&[], inside_outside_and_touching()).len(), 6);
+    }
+
+    #[test]
+    fn a_unit_loses_only_the_places_that_are_taken() {
+        let unit = || vec![said(span(12, 15), &[span(30, 35), span(42, 44), span(50, 52)])];
+        assert_eq!(left(&["better"], unit()), [[span(30, 35), span(50, 52)]]);
+        assert_eq!(left(&["other"], unit()), [[span(12, 15), span(30, 35), span(42, 44), span(50, 52)]]);
+        assert!(left(&["better"], vec![said(span(12, 15), &[span(42, 44)])]).is_empty());
+    }
+
+    #[test]
+    fn edits_of_a_place_that_is_taken_go_with_it() {
+        let mut places = Places::default();
+        places.note("better", &[Finding::at(span(10, 20))]);
+        let edit = |span| Edit { span, text: String::new() };
+        let finding =
+            Finding { edits: vec![edit(span(12, 15)), edit(span(30, 35))], ..said(span(12, 15), &[span(30, 35)]) };
+        let kept = places.keep(&["better".to_owned()], vec![finding]);
+        assert_eq!(kept[0].edits, [edit(span(30, 35))]);
+    }
+
+    #[test]
+    fn what_is_not_in_the_text_is_never_taken() {
+        let mut places = Places::default();
+        places.note("better", &[Finding::at(span(0, 1_000))]);
+        assert_eq!(places.keep(&["better".to_owned()], vec![Finding::unlocated("heading")]).len(), 1);
+    }
+
+    #[test]
+    fn a_long_place_is_seen_behind_many_short_ones() {
+        let mut places = Places::default();
+        let short = (1..500).map(|n| Finding::at(span(n * 10, n * 10 + 2)));
+        places.note("better", &std::iter::once(Finding::at(span(0, 10_000))).chain(short).collect::<Vec<_>>());
+        assert!(places.keep(&["better".to_owned()], vec![Finding::at(span(4_995, 4_999))]).is_empty());
+    }
+}

@@ -42,17 +42,7 @@ pub(crate) fn similarity(a: &str, b: &str) -> f64 {
     if longest == 0 {
         return 1.0;
     }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    1.0 - row[b.len()] as f64 / longest as f64
+    1.0 - strsim::generic_levenshtein(&a, &b) as f64 / longest as f64
 }
 
 /// The heading that is most like a name, if one is alike enough. A heading that holds all the words of the name in

@@ -1,7 +1,6 @@
 //! Makes the table of word clusters: from a list of forms and paths, or from raw text where there is no list.
 
 use crate::source::Data;
-use crate::treebank;
 use crate::word_classes;
 use anyhow::Result;
 use glosa_lingua::{Clusters, Tokenizer};
@@ -39,7 +38,7 @@ pub fn build(data: &Data, language: Language) -> Result<Vec<u8>> {
     }
     let mut documents = Vec::new();
     for file in Data::gold(language).iter().chain(Data::extra(language).iter().copied().flatten()) {
-        documents.extend(treebank::read(&data.read(file)?));
+        documents.extend(data.treebank(file)?);
     }
     let words = documents.iter().flat_map(|d| &d.sentences).map(|s| s.words.iter().map(|w| w.form.as_str()).collect());
     sentences.extend(words);

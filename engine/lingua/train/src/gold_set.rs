@@ -87,7 +87,8 @@ pub fn score(runtime: &Runtime, language: Language, folder: &Path, half: &str) -
     println!(
         "{language} sentences ({half}): {whole} of {items} items right, {same} boundaries of {gold_count}, {found_count} found"
     );
-    let documents = treebank::read(&read(&format!("{half}.conllu"))?);
+    let documents =
+        treebank::read(&read(&format!("{half}.conllu"))?).with_context(|| format!("reading {half}.conllu"))?;
     let scores = evaluate::evaluate(runtime, language, documents.iter());
     println!("{language} gold ({half})  {}", scores.line());
     scores.print_confusions();

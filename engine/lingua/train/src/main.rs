@@ -19,6 +19,8 @@ mod source;
 mod speed;
 mod syllables;
 mod tagger;
+#[cfg(test)]
+mod tests;
 mod treebank;
 mod word_classes;
 
@@ -262,7 +264,7 @@ fn tuning_file(language: Language, name: &str) -> Result<String> {
 }
 
 fn tuning_documents(language: Language) -> Result<Vec<Document>> {
-    Ok(treebank::read(&tuning_file(language, "tune.conllu")?))
+    treebank::read(&tuning_file(language, "tune.conllu")?).context("reading tune.conllu")
 }
 
 fn tuning_items(language: Language) -> Result<Vec<Document>> {
@@ -274,10 +276,10 @@ fn tuning_items(language: Language) -> Result<Vec<Document>> {
 fn gold(data: &Data, language: Language) -> Result<(Vec<Document>, Vec<Document>)> {
     let mut training = Vec::new();
     for file in Data::gold(language) {
-        training.extend(treebank::read(&data.read(file)?));
+        training.extend(data.treebank(file)?);
     }
     let held_out = match Data::held_out(language) {
-        Some(file) => treebank::read(&data.read(file)?),
+        Some(file) => data.treebank(file)?,
         None => {
             let mut number = 0;
             let (kept, held_out) = training.into_iter().partition(|_| {
@@ -295,7 +297,7 @@ fn extra(data: &Data, language: Language) -> Result<Vec<Vec<Document>>> {
     let read = |files: &&[&str]| {
         let mut documents = Vec::new();
         for file in *files {
-            documents.extend(treebank::read(&data.read(file)?));
+            documents.extend(data.treebank(file)?);
         }
         if language == Language::En {
             conventions::unmark_acronyms(&mut documents);
@@ -307,7 +309,7 @@ fn extra(data: &Data, language: Language) -> Result<Vec<Vec<Document>>> {
 
 fn tagged(data: &Data, language: Language) -> Result<Vec<Document>> {
     let path = Data::tagged(language);
-    if data.has(&path) { Ok(treebank::read(&data.read(&path)?)) } else { Ok(Vec::new()) }
+    if data.has(&path) { data.treebank(&path) } else { Ok(Vec::new()) }
 }
 
 fn models_of(models: &Path, language: Language) -> LanguageModels {
@@ -395,7 +397,7 @@ fn constituent_trees(data: &Data, hold_out: bool, extra: &mut [Document]) -> Res
         parser::constituents::Converter::cross(&both, FOLDS, PASSES).line()
     );
     let converter = parser::constituents::Converter::learn(&both.iter().collect::<Vec<_>>(), PASSES);
-    let documents = treebank::read(&data.read("es/train/es_cess-nltk-converted.conllu")?);
+    let documents = data.treebank("es/train/es_cess-nltk-converted.conllu")?;
     let pairs = parser::constituents::pairs(&data.read("es/train/es_cess-trees.txt")?, &documents, true);
     let count = parser::constituents::add_trees(&converter, &pairs, extra);
     println!(
@@ -489,17 +491,20 @@ fn main() -> Result<()> {
             }
             Task::Parser { settings } => {
                 let folder = arguments.data.join(language.code()).join("parser");
-                let read = |name: &str| -> Vec<Document> {
-                    std::fs::read_to_string(folder.join(name)).map(|text| treebank::read(&text)).unwrap_or_default()
+                let read = |name: &str| -> Result<Vec<Document>> {
+                    match std::fs::read_to_string(folder.join(name)) {
+                        Ok(text) => treebank::read(&text).with_context(|| format!("reading {name}")),
+                        Err(_) => Ok(Vec::new()),
+                    }
                 };
                 let (training, held_out, mut extra) =
-                    (read("training.conllu"), read("held-out.conllu"), read("extra.conllu"));
+                    (read("training.conllu")?, read("held-out.conllu")?, read("extra.conllu")?);
                 match language {
                     Language::Es => constituent_trees(&data, arguments.hold_out, &mut extra)?,
                     Language::Ca => {
-                        let mut translated = treebank::read(&data.read("es/train/es_cess-nltk-converted.conllu")?);
+                        let mut translated = data.treebank("es/train/es_cess-nltk-converted.conllu")?;
                         constituent_trees(&data, false, &mut translated)?;
-                        let gold = treebank::read(&data.read(Data::gold(Language::Es)[0])?);
+                        let gold = data.treebank(Data::gold(Language::Es)[0])?;
                         let both = gold.iter().chain(&translated).flat_map(|d| &d.sentences);
                         let sources: Vec<&treebank::Sentence> = both.collect();
                         let count = parser::projection::project_all(&sources, &mut extra);

@@ -1,5 +1,6 @@
 //! Where the data of a language lies in the data folder, and reading it, packed with xz or not.
 
+use crate::treebank::{self, Document};
 use anyhow::{Context, Result};
 use glosa_text::Language;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,11 @@ impl Data {
         lzma_rs::xz_decompress(&mut std::io::BufReader::new(file), &mut out)
             .map_err(|cause| anyhow::anyhow!("unpacking {}: {cause:?}", packed.display()))?;
         String::from_utf8(out).with_context(|| format!("{} is no UTF-8", packed.display()))
+    }
+
+    /// Reads a treebank; its errors name the file and the line.
+    pub fn treebank(&self, path: &str) -> Result<Vec<Document>> {
+        treebank::read(&self.read(path)?).with_context(|| format!("reading {}", self.root.join(path).display()))
     }
 
     /// Whether `path` or `path.xz` is there.

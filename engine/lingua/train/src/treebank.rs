@@ -1,5 +1,7 @@
 //! CoNLL-U treebanks: documents with their raw text rebuilt and the gold places of sentences, tokens and words.
 
+use anyhow::{Result, bail, ensure};
+use glosa_text::Upos;
 use std::ops::Range;
 
 /// A gold syntactic word.
@@ -54,8 +56,15 @@ pub struct Document {
     pub sentences: Vec<Sentence>,
 }
 
-/// Reads a treebank. A document ends at `# newdoc`; treebanks without it are one document a sentence id prefix.
-pub fn read(conllu: &str) -> Vec<Document> {
+/// Reads a treebank. A document ends at `# newdoc`; a treebank without it is one document.
+///
+/// # Errors
+/// The first line that is no CoNLL-U, by its number: a word that is left out in silence would be learnt as if it were not
+/// in the text.
+pub fn read(conllu: &str) -> Result<Vec<Document>> {
+    for (number, line) in (1..).zip(conllu.lines()) {
+        check(line).map_err(|problem| anyhow::anyhow!("line {number}: {problem}"))?;
+    }
     let mut documents: Vec<Document> = Vec::new();
     let mut open = Document::default();
     let mut new_paragraph = false;
@@ -92,7 +101,40 @@ pub fn read(conllu: &str) -> Vec<Document> {
     if !open.sentences.is_empty() {
         documents.push(open);
     }
-    documents
+    ensure!(
+        !documents.is_empty(),
+        "there is no sentence in it: a treebank has ten columns a word and a blank line a sentence"
+    );
+    Ok(documents)
+}
+
+/// What is wrong with a line, and what would be right.
+fn check(line: &str) -> Result<()> {
+    if line.trim().is_empty() || line.starts_with('#') {
+        return Ok(());
+    }
+    let columns: Vec<&str> = line.split('\t').collect();
+    ensure!(
+        columns.len() == 10,
+        "{} columns where CoNLL-U has 10; part them with one tab each and write `_` for nothing",
+        columns.len()
+    );
+    let number = |text: &str| text.parse::<usize>().is_ok_and(|number| number > 0);
+    let empty_word = columns[0].split_once('.').is_some_and(|(a, b)| a.parse::<usize>().is_ok() && number(b));
+    let range = columns[0].split_once('-').is_some_and(|(a, b)| {
+        number(a) && number(b) && a.parse::<usize>().unwrap_or(0) < b.parse::<usize>().unwrap_or(0)
+    });
+    ensure!(
+        number(columns[0]) || range || empty_word,
+        "`{}` is no number of a word; write 1, 2, 3 and 3-4 for a contraction of the third and the fourth",
+        columns[0]
+    );
+    ensure!(!columns[1].is_empty(), "the form is empty; write `_` for nothing");
+    if number(columns[0]) && columns[3] != "_" && columns[3].parse::<Upos>().is_err() {
+        let all: Vec<&str> = Upos::ALL.iter().map(|upos| upos.as_str()).collect();
+        bail!("`{}` is no part of speech; write one of {}", columns[3], all.join(", "));
+    }
+    Ok(())
 }
 
 fn sentence(block: &str, text: &str, out: &mut String) -> Sentence {

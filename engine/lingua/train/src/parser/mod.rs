@@ -346,7 +346,7 @@ mod tests {
                 text += "\n";
             }
         }
-        treebank::read(&text)
+        treebank::read(&text).unwrap()
     }
 
     #[test]

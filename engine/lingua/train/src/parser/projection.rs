@@ -140,7 +140,7 @@ mod tests {
         let ca = "1\tEl\tel\tDET\t_\t_\t_\t_\t_\t_\n2\tpresident\tpresident\tNOUN\t_\t_\t_\t_\t_\t_\n\
                   3\tva\tanar\tAUX\t_\t_\t_\t_\t_\t_\n4\tarribar\tarribar\tVERB\t_\t_\t_\t_\t_\t_\n\
                   5\ttard\ttard\tADV\t_\t_\t_\t_\t_\t_\n\n";
-        let (es, mut ca) = (treebank::read(es), treebank::read(ca));
+        let (es, mut ca) = (treebank::read(es).unwrap(), treebank::read(ca).unwrap());
         assert_eq!(project_all(&es[0].sentences.iter().collect::<Vec<_>>(), &mut ca), 1);
         let tree: Vec<(u32, &str)> =
             ca[0].sentences[0].words.iter().map(|w| (w.head.unwrap_or(99), w.relation.as_str())).collect();
