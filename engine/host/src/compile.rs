@@ -1,7 +1,7 @@
 //! From variant files to metrics, whatever their form.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glosa_lingua::Runtime;
 use glosa_lingua::clitic::{Side, is_clitic, with_clitics};
@@ -21,11 +21,35 @@ use crate::word_lists::{SharedLists, lemmas_of_form, participles_of};
 /// What a script may compute. Sound scripts need a few thousand operations; the rest is room for what nobody thought of.
 const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000_000 };
 
-struct Inflector(Arc<Runtime>);
+/// Forms that are kept before they are forgotten together; the rules of a language ask for a few thousand.
+const MOST_FORMS: usize = 50_000;
+
+/// Inflection by the runtime. Making a form searches the lexicon, and the rules ask for the same forms in every text, so
+/// forms are kept for all reports.
+struct Inflector {
+    runtime: Arc<Runtime>,
+    forms: Mutex<HashMap<(Language, [String; 3]), Option<String>>>,
+}
+
+impl Inflector {
+    fn forms(&self) -> MutexGuard<'_, HashMap<(Language, [String; 3]), Option<String>>> {
+        self.forms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Inflect for Inflector {
     fn inflect(&self, language: Language, lemma: &str, pos: &str, feats: &str) -> Option<String> {
-        self.0.inflect(language, lemma, pos.parse().ok()?, feats)
+        let question = (language, [lemma, pos, feats].map(str::to_owned));
+        if let Some(known) = self.forms().get(&question) {
+            return known.clone();
+        }
+        let form = self.runtime.inflect(language, lemma, pos.parse().ok()?, feats);
+        let mut forms = self.forms();
+        if forms.len() >= MOST_FORMS {
+            forms.clear();
+        }
+        forms.insert(question, form.clone());
+        form
     }
 
     fn attach(
@@ -46,13 +70,13 @@ impl Inflect for Inflector {
     }
 
     fn join(&self, language: Language, left: &str, right: &str) -> String {
-        self.0.join(language, left, right)
+        self.runtime.join(language, left, right)
     }
 }
 
 /// The inflection of the runtime, as templates ask for it.
 pub(crate) fn inflector(runtime: &Arc<Runtime>) -> Arc<dyn Inflect> {
-    Arc::new(Inflector(runtime.clone()))
+    Arc::new(Inflector { runtime: runtime.clone(), forms: Mutex::default() })
 }
 
 /// What the runtime offers in a language.
