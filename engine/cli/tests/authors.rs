@@ -346,6 +346,39 @@ fn scaffolds_of_extra_roots() {
     has(&said, &["the crate glosa-plugin is not there", "--root"]);
 }
 
+/// Authors put the tagger right: a form is read as they say where their words stand beside it, and rules see that.
+#[test]
+fn authors_correct_the_tagger() {
+    let root = Root::new();
+    root.put(
+        "rules/sample/en.yaml",
+        "version: 1.0.0\nmatch: [{lemma: proceed}, to, {pos: NOUN}]\nexamples:\n  bad: [<Proceed to platform> two.]\n",
+    );
+    let said = root.badly(&["check"]);
+    has(&said, &["expected: <Proceed to platform> two."]);
+    let readings = "readings:\n  - form: platform\n    now: {pos: VERB}\n    preceded_by: [{lemma: proceed}, to]\n    is: {pos: NOUN}\n    examples: {bad: [Proceed to <platform> two.], good: [We wait.]}\n";
+    root.put("rules/readings.en.yaml", readings);
+    root.well(&["check"]);
+    let known =
+        readings.replace("form: platform", "form: dog").replace("Proceed to <platform> two.", "The <dog> barks.");
+    root.put("rules/readings.en.yaml", &known);
+    has(
+        &root.badly(&["check"]),
+        &["rules/readings.en.yaml:6: reads anew: nothing; expected: dog", "needs no correction"],
+    );
+    root.put(
+        "rules/readings.en.yaml",
+        "readings:\n  - form: platform\n    is: {pos: NUON, morph: {Gender: Blue}}\n    preceeded_by: [to]\n",
+    );
+    let wrong = [
+        "rules/readings.en.yaml:4:5: unknown key `preceeded_by`",
+        "unknown part of speech `NUON`",
+        "`Gender` has no value `Blue`",
+        "a reading needs an example",
+    ];
+    has(&root.badly(&["check"]), &wrong);
+}
+
 /// The crate of `new --form native` compiles, and the steps that are printed make a rule that finds something.
 #[test]
 fn the_native_scaffold_builds_and_runs() {

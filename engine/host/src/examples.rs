@@ -3,16 +3,16 @@
 //! Places are marked with `<…>`; `\<` is the sign itself. A bad example without marks must give a finding that has no
 //! place, such as a missing section.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::{self, Write};
 
 use glosa_metric::{Example, Kind, ParamValues, Plural, did_you_mean};
 use glosa_report::{MeasurementValue, Recommendation, TrialOutcome, placeholders};
-use glosa_text::{Language, Span};
+use glosa_text::{Document, Language, Layout, Span};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::Snapshot;
+use crate::{Snapshot, reading_files};
 
 /// An example that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,6 +242,9 @@ fn wording_texts(
 /// they start to hold, so that they are moved to where they belong. Variants that do not run are left out.
 pub fn check_examples(snapshot: &Snapshot, metric: Option<&str>) -> Vec<ExampleFailure> {
     let mut failures = Vec::new();
+    if metric.is_none() {
+        check_readings(snapshot, &mut failures);
+    }
     for ((id, language), source) in snapshot.sources() {
         if metric.is_some_and(|m| m != id) || !runs(snapshot, id, *language) {
             continue;
@@ -282,6 +285,67 @@ pub fn check_examples(snapshot: &Snapshot, metric: Option<&str>) -> Vec<ExampleF
         failures.append(&mut runner.failures);
     }
     failures
+}
+
+/// Corrections of the tagger hold: what an example marks is read as they say, and would not be without them; what must
+/// stay unmarked is read as before.
+fn check_readings(snapshot: &Snapshot, failures: &mut Vec<ExampleFailure>) {
+    let engine = &snapshot.engine;
+    let headings = HashSet::new();
+    for (language, readings) in &engine.readings {
+        let mut fail = |line: u32, message: String| {
+            let file = reading_files::file(*language);
+            failures.push(ExampleFailure {
+                metric: "readings".into(),
+                language: *language,
+                file,
+                line: line.into(),
+                message,
+            });
+        };
+        let read = |document: &Document, token: usize| {
+            let token = &document.tokens()[token];
+            (token.pos, document.string(token.lemma).to_owned(), document.string(token.feats).to_owned())
+        };
+        for reading in readings.all() {
+            let all = reading.examples.bad.iter().map(|e| (e, true));
+            for (example, applies) in all.chain(reading.examples.good.iter().map(|e| (e, false))) {
+                let line = example.text.at.line;
+                let marked = match parse(&example.text.value) {
+                    Ok(marked) if marked.spans.is_empty() != applies => marked,
+                    Ok(_) => {
+                        fail(line, "mark the form between < and > in `bad`, and nothing in `good`".into());
+                        continue;
+                    }
+                    Err(message) => {
+                        fail(line, message);
+                        continue;
+                    }
+                };
+                let now = engine.analyse(*language, &marked.text, &headings);
+                let before = engine.runtime.analyse(*language, &marked.text, Layout::new(&marked.text, &headings));
+                let changed: Vec<usize> =
+                    (0..now.tokens().len()).filter(|t| read(&now, *t) != read(&before, *t)).collect();
+                let wanted: Vec<usize> =
+                    (0..now.tokens().len()).filter(|t| marked.spans.contains(&now.tokens()[*t].span)).collect();
+                if changed != wanted {
+                    let shown = |tokens: &[usize]| {
+                        let words = tokens.iter().map(|t| now.string(now.tokens()[*t].form).to_owned());
+                        words.collect::<Vec<_>>().join(", ")
+                    };
+                    let said = if changed.is_empty() { "nothing".to_owned() } else { shown(&changed) };
+                    fail(
+                        line,
+                        format!(
+                            "reads anew: {said}; expected: {}; what the tagger reads so by itself needs no correction: {}",
+                            if wanted.is_empty() { "nothing".to_owned() } else { shown(&wanted) },
+                            marked.text
+                        ),
+                    );
+                }
+            }
+        }
+    }
 }
 
 fn runs(snapshot: &Snapshot, id: &str, language: Language) -> bool {

@@ -17,6 +17,7 @@ mod metric_folder;
 mod phrase_tables;
 mod plugins;
 mod reader;
+mod reading_files;
 mod remarks;
 mod roots;
 mod schemas;

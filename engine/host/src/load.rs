@@ -7,7 +7,7 @@ use std::time::Duration;
 use glosa_catalog::{Catalog, CatalogSources, GlossaryShelf, Names};
 use glosa_lingua::Runtime;
 use glosa_metric::{
-    Capability, DocsFile, Glossaries, MetricEntry, Problem, Registry, Variant, did_you_mean, phrase_rows,
+    Capability, DocsFile, Glossaries, MetricEntry, Problem, Readings, Registry, Variant, did_you_mean, phrase_rows,
 };
 use glosa_report::{Engine, Notes};
 use glosa_text::Language;
@@ -20,7 +20,7 @@ use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
 use crate::reader::{Reader, Unread};
 use crate::snapshot::{Category, Snapshot, VariantSource};
 use crate::word_lists::SharedLists;
-use crate::{KnownNames, Roots, genre_files, phrase_tables, remarks};
+use crate::{KnownNames, Roots, genre_files, phrase_tables, reading_files, remarks};
 
 /// Time on the clock after which a metric has run away and fails the report. No sound metric comes near it on any text or
 /// machine, so it decides nothing else: scripts are held to what they compute.
@@ -117,6 +117,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     let mut pins = Pins::new();
     let mut shared = BTreeMap::new();
     let mut lists = SharedLists::default();
+    let mut readings = BTreeMap::new();
     for (n, folder) in roots.folders.iter().enumerate() {
         let mut reader = Reader::new(folder, n == 0, only, &mut problems, &mut unread);
         if n == 0 {
@@ -131,6 +132,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         metrics.extend(read_all(&mut reader));
         read_shared(&mut reader, &mut shared);
         lists.read(&mut reader);
+        reading_files::read(&mut reader, &runtime, &mut readings);
         shelves.read(&mut reader);
         genre_files::read(&mut reader, &mut sources);
     }
@@ -144,6 +146,8 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     if !categories.is_empty() {
         check_categories(&metrics, &categories, &rule_categories, &mut problems);
     }
+    let readings: BTreeMap<Language, Arc<Readings>> =
+        readings.into_iter().map(|(language, readings)| (language, Arc::new(readings))).collect();
     let inflect = crate::compile::inflector(&runtime);
     if only.is_none() && !unread.variants {
         unused_scripts(&shared, &metrics, &mut problems);
@@ -188,7 +192,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         list.dedup();
     }
     let registry = Arc::new(registry);
-    let engine = Engine { runtime, inflect, phrases, registry, notes, metric_deadline: METRIC_DEADLINE };
+    let engine = Engine { runtime, readings, inflect, phrases, registry, notes, metric_deadline: METRIC_DEADLINE };
     let outputs = variant_sources.keys().map(|key| (key.clone(), OnceLock::new())).collect();
     let snapshot =
         Snapshot { engine, catalog, categories, capabilities, outputs, sources: variant_sources, known: known_names };

@@ -378,7 +378,7 @@ fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
     }
 }
 
-fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
+pub(crate) fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
     let mut file = VariantFile { enabled: true, ..VariantFile::default() };
     let text = |reader: &mut Reader<'_>, node| reader.text(node).map(|text| text.value);
     let pairs = reader.map(root, "a variant", KEYS);
@@ -614,7 +614,7 @@ fn read_per(reader: &mut Reader<'_>, text: &Located<String>) -> Per {
     })
 }
 
-fn read_examples(reader: &mut Reader<'_>, node: &Node) -> Examples {
+pub(crate) fn read_examples(reader: &mut Reader<'_>, node: &Node) -> Examples {
     let mut examples = Examples::default();
     if node.value == Value::Null {
         return examples;

@@ -12,7 +12,7 @@ use glosa_metric::phrases::PhraseHits;
 use glosa_metric::{
     Budget, Fixed, Inflect, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure, Views,
 };
-use glosa_text::{Document, Language, Layout, feature};
+use glosa_text::{Document, Language, feature};
 
 use crate::assemble::{Assembled, Page, Said, recommendation};
 use crate::clusters::Clusters;
@@ -80,7 +80,7 @@ pub fn build(
 }
 
 pub(crate) fn analyse(engine: &Engine, language: Language, text: &str, headings: &HashSet<String>) -> Arc<Document> {
-    Arc::new(engine.runtime.analyse(language, text, Layout::new(text, headings)))
+    Arc::new(engine.analyse(language, text, headings))
 }
 
 /// One document on its way through a plan.

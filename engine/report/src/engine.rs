@@ -1,13 +1,13 @@
 //! What every report of a snapshot shares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use glosa_lingua::Runtime;
 use glosa_metric::phrases::PhraseIndex;
-use glosa_metric::{Inflect, Registry};
-use glosa_text::Language;
+use glosa_metric::{Inflect, Readings, Registry};
+use glosa_text::{Document, Language, Layout};
 
 use crate::Notes;
 
@@ -16,6 +16,8 @@ use crate::Notes;
 pub struct Engine {
     /// The linguistic runtime.
     pub runtime: Arc<Runtime>,
+    /// Corrections of the tagger.
+    pub readings: BTreeMap<Language, Arc<Readings>>,
     /// Inflection for replacement templates.
     pub inflect: Arc<dyn Inflect>,
     /// Phrase tables and glossaries, one index a language.
@@ -26,6 +28,17 @@ pub struct Engine {
     pub notes: Notes,
     /// Time that one metric may take on one text.
     pub metric_deadline: Duration,
+}
+
+impl Engine {
+    /// The analysed text, what authors know better than the tagger put right.
+    pub fn analyse(&self, language: Language, text: &str, headings: &HashSet<String>) -> Document {
+        let document = self.runtime.analyse(language, text, Layout::new(text, headings));
+        match self.readings.get(&language) {
+            Some(readings) => readings.correct(document),
+            None => document,
+        }
+    }
 }
 
 impl std::fmt::Debug for Engine {

@@ -183,6 +183,19 @@ pub struct TokenInput<'a> {
     pub known: bool,
 }
 
+/// Another reading of a token; what is absent stays.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Correction<'a> {
+    /// Number of the token.
+    pub token: u32,
+    /// Its part of speech.
+    pub pos: Option<Upos>,
+    /// Its lemma.
+    pub lemma: Option<&'a str>,
+    /// Its FEATS string.
+    pub feats: Option<&'a str>,
+}
+
 /// The analysed text of one report. Nothing in it changes after [`DocumentBuilder::finish`].
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -201,6 +214,21 @@ pub struct Document {
 }
 
 impl Document {
+    /// The document with other readings of some tokens; contractions and verbs with clitics stay as they are.
+    pub fn corrected<'a>(mut self, corrections: impl IntoIterator<Item = Correction<'a>>) -> Document {
+        for Correction { token, pos, lemma, feats } in corrections {
+            let Some(token) = self.tokens.get_mut(token as usize).filter(|token| token.parts.is_empty()) else {
+                continue;
+            };
+            token.pos = pos.unwrap_or(token.pos);
+            token.lemma = lemma.map_or(token.lemma, |lemma| self.symbols.intern(lemma));
+            token.feats = feats.map_or(token.feats, |feats| self.symbols.intern(feats));
+        }
+        self.by_norm = Postings::new(self.symbols.len(), self.tokens.iter().map(|t| t.norm));
+        self.by_lemma = Postings::new(self.symbols.len(), self.tokens.iter().map(|t| t.lemma));
+        self
+    }
+
     /// The language it was analysed in.
     pub fn language(&self) -> Language {
         self.language

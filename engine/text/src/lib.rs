@@ -32,7 +32,7 @@ mod upos;
 mod word;
 
 pub use code_points::CodePoints;
-pub use document::{Document, DocumentBuilder, Sentence, Token, TokenFlags, TokenInput, WordPart};
+pub use document::{Correction, Document, DocumentBuilder, Sentence, Token, TokenFlags, TokenInput, WordPart};
 pub use feats::{feature, has_feature, overlaid};
 pub use figure::{Figure, Separator};
 pub use language::{Language, UnknownLanguage};

@@ -445,7 +445,14 @@ fn shouted(document: &Document, from: u32, to: u32) -> bool {
 /// Pronouns joined to the token go along; `None` where nobody can say how.
 pub(crate) fn inflect_like(input: &Input, lemma: &str, token: u32) -> Option<String> {
     let (form, feats) = inflect_with(input, lemma, token, "", std::iter::empty())?;
-    with_pronouns(input, form, &feats, &joined_pronouns(&input.document, token), token)
+    let document = &input.document;
+    // The pronoun of a pronominal verb (*personar-se*, *personarse*) belongs to the term that is replaced.
+    let pronominal = document.tokens().get(token as usize).is_some_and(|token| {
+        let lemma = document.string(token.lemma);
+        lemma.ends_with("-se") || lemma.ends_with("rse")
+    });
+    let pronouns = if pronominal { Vec::new() } else { joined_pronouns(document, token) };
+    with_pronouns(input, form, &feats, &pronouns, token)
 }
 
 /// The weak pronouns that are one word with the verb of a token: *le* of *enviarle*.
