@@ -23,10 +23,13 @@ statements! {
     fn the_description_follows_a_reload(world) {
         let root = tempfile::tempdir().expect("a folder");
         let shipped = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        for file in ["rules/categories.yaml", "rules/capabilities.yaml", "genres/occurrences.yaml"] {
-            let copy = root.path().join(file);
-            std::fs::create_dir_all(copy.parent().expect("a folder")).expect("made");
-            std::fs::copy(shipped.join(file), copy).expect("copied");
+        for shared in ["rules", "genres"] {
+            std::fs::create_dir(root.path().join(shared)).expect("made");
+            for file in std::fs::read_dir(shipped.join(shared)).expect("a folder").map(|file| file.expect("a file")) {
+                if file.path().is_file() {
+                    std::fs::copy(file.path(), root.path().join(shared).join(file.file_name())).expect("copied");
+                }
+            }
         }
         let folder = root.path().to_str().expect("UTF-8");
         let second = tempfile::tempdir().expect("a folder");

@@ -27,13 +27,13 @@ fn common(operation: &mut Value) {
     let is_rated = operation["tags"][0] == "Reports";
     let responses = &mut operation["responses"];
     let unchanged = responses["304"]["headers"].as_object().cloned().unwrap_or_default();
-    for (status, response) in responses.as_object_mut().into_iter().flatten() {
+    for response in responses.as_object_mut().into_iter().flat_map(|all| all.values_mut()) {
         let is_json = !response["content"]["application/json"].is_null();
         let headers = &mut response["headers"];
         headers["X-Request-ID"] = text_header("Identifier to retain for support.");
         headers["X-Content-Type-Options"] = text_header("`nosniff`.");
         headers["Cache-Control"] = text_header("Whether the answer may be kept: reports and errors not at all.");
-        if is_json && status == "200" {
+        if is_json {
             headers["Vary"] = text_header("`Accept-Encoding`, where the answer could be compressed.");
             headers["Content-Encoding"] = text_header("`gzip`, where the answer is compressed.");
             for (name, header) in &unchanged {
