@@ -24,15 +24,18 @@ const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000_000 }
 /// Forms that are kept before they are forgotten together; the rules of a language ask for a few thousand.
 const MOST_FORMS: usize = 50_000;
 
+/// Lemma, part of speech and features in a language, and the form where there is one.
+type Forms = HashMap<(Language, [String; 3]), Option<String>>;
+
 /// Inflection by the runtime. Making a form searches the lexicon, and the rules ask for the same forms in every text, so
 /// forms are kept for all reports.
 struct Inflector {
     runtime: Arc<Runtime>,
-    forms: Mutex<HashMap<(Language, [String; 3]), Option<String>>>,
+    forms: Mutex<Forms>,
 }
 
 impl Inflector {
-    fn forms(&self) -> MutexGuard<'_, HashMap<(Language, [String; 3]), Option<String>>> {
+    fn forms(&self) -> MutexGuard<'_, Forms> {
         self.forms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

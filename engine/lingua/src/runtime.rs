@@ -357,7 +357,7 @@ impl Runtime {
 
     /// The normal forms of the tokens of a text, without their analysis.
     pub fn normal_forms(&self, language: Language, text: &str) -> Vec<String> {
-        let composed = Composed::of(text, &[0..text.len()]);
+        let composed = Composed::of(text, std::slice::from_ref(&(0..text.len())));
         let text = composed.as_ref().map_or(text, |composed| composed.copy.as_str());
         let mut surface = Vec::new();
         self.analyser(language).tokenizer.tokenize(text, 0, text.len(), &mut surface);

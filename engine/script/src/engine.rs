@@ -170,18 +170,14 @@ fn sorted(context: &NativeCallContext<'_>, comparer: &FnPtr, mut items: Array) -
 }
 
 fn bounded(engine: &mut Engine) {
-    for name in ["sort"] {
-        engine.register_fn(name, |context: NativeCallContext<'_>, array: &mut Array, comparer: FnPtr| {
+    engine
+        .register_fn("sort", |context: NativeCallContext<'_>, array: &mut Array, comparer: FnPtr| {
             *array = sorted(&context, &comparer, std::mem::take(array))?;
             Ok::<(), Box<EvalAltResult>>(())
-        });
-    }
-    for name in ["order"] {
-        engine.register_fn(name, |context: NativeCallContext<'_>, array: &mut Array, comparer: FnPtr| {
+        })
+        .register_fn("order", |context: NativeCallContext<'_>, array: &mut Array, comparer: FnPtr| {
             sorted(&context, &comparer, array.clone())
-        });
-    }
-    engine
+        })
         .register_fn("replace", replace)
         .register_fn("replace", |s: &mut ImmutableString, from: &str, to: char| replace(s, from, &to.to_string()))
         .register_fn("replace", |s: &mut ImmutableString, from: char, to: &str| replace(s, &from.to_string(), to))

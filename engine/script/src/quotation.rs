@@ -40,7 +40,7 @@ pub(crate) fn register(engine: &mut Engine) {
     engine
         .register_type_with_name::<Quotation>("Quotation")
         .register_iterator::<Quotations>()
-        .register_fn("quotations", |doc: &mut Doc, elided: Words| Quotations { all: quotations(doc, &elided).into() })
+        .register_fn("quotations", |doc: &mut Doc, elided: Words| Quotations { all: quotations(doc, &elided) })
         .register_get("open", |q: &mut Quotation| q.token(q.found.open))
         .register_get("close", |q: &mut Quotation| q.token(q.found.close))
         .register_get("style", |q: &mut Quotation| ImmutableString::from(q.found.style.name()))
@@ -62,7 +62,7 @@ pub(crate) fn register(engine: &mut Engine) {
 /// The quotations of a document.
 #[derive(Clone)]
 pub(crate) struct Quotations {
-    all: Arc<[Quotation]>,
+    all: Vec<Quotation>,
 }
 
 impl IntoIterator for Quotations {
@@ -70,6 +70,6 @@ impl IntoIterator for Quotations {
     type IntoIter = std::vec::IntoIter<Quotation>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.all.to_vec().into_iter()
+        self.all.into_iter()
     }
 }

@@ -221,10 +221,13 @@ fn marker(document: &Document, token: u32) -> (usize, Option<char>) {
     (indent, kind)
 }
 
+/// How far an item is indented, and the kind of its marker.
+type Marker = (usize, Option<char>);
+
 /// The lists of at least so many items: items that follow one another, equally indented and with markers of one kind.
 fn lists(document: &Document, least: usize) -> Vec<Vec<u32>> {
     let mut found: Vec<Vec<u32>> = Vec::new();
-    let mut open: Vec<((usize, Option<char>), Vec<u32>)> = Vec::new();
+    let mut open: Vec<(Marker, Vec<u32>)> = Vec::new();
     let mut next = 0;
     for (block, number) in document.blocks().iter().zip(0u32..) {
         let sentences = document.sentences_of_block(number as usize);

@@ -167,15 +167,15 @@ mod tests {
     use super::*;
     use Separator::{Apostrophe, Comma, Point, Space};
 
-    fn read(text: &str) -> Option<(String, Option<Separator>, &str, Option<Separator>, bool, &str)> {
+    /// Whole digits, grouping, decimals, decimal mark, whether it is ambiguous, unit.
+    type Read<'t> = Option<(String, Option<Separator>, &'t str, Option<Separator>, bool, &'t str)>;
+
+    fn read(text: &str) -> Read<'_> {
         let f = Figure::read(text)?;
         Some((f.whole, f.grouping, f.decimals, f.decimal, f.ambiguous, f.unit))
     }
 
-    fn whole(
-        digits: &str,
-        grouping: Option<Separator>,
-    ) -> Option<(String, Option<Separator>, &str, Option<Separator>, bool, &str)> {
+    fn whole(digits: &str, grouping: Option<Separator>) -> Read<'_> {
         Some((digits.to_owned(), grouping, "", None, false, ""))
     }
 

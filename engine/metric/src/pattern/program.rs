@@ -81,8 +81,8 @@ impl Phrases {
         }
         let document = scene.document;
         let norm = |token: u32| document.string(document.tokens()[token as usize].norm);
-        let rests = self.lists.iter().flat_map(|list| list.rests(norm(at)));
-        let fits = |rest: &&Box<[String]>| {
+        let rests = self.lists.iter().flat_map(|list| list.rests(norm(at))).map(AsRef::as_ref);
+        let fits = |rest: &&[String]| {
             at + (rest.len() as u32) < end && rest.iter().zip(at + 1..).all(|(word, token)| norm(token) == word)
         };
         let mut lengths: Vec<u32> = rests.filter(fits).map(|rest| rest.len() as u32 + 1).collect();
