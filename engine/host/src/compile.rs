@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use glosa_lingua::Runtime;
 use glosa_lingua::clitic::{Side, is_clitic, with_clitics};
 use glosa_metric::{
-    Capability, CompileContext, Form, Inflect, Metric, MetricFile, Needs, Origin, Problem, Selection, Variant,
+    Capability, CompileContext, Form, Inflect, Kind, Metric, MetricFile, Needs, Origin, Problem, Selection, Variant,
     WordLists, compile, compile_selection, did_you_mean,
 };
 use glosa_script::{Allowance, Declared, Formula, Script, Shared};
@@ -20,6 +20,9 @@ use crate::word_lists::{SharedLists, lemmas_of_form, participles_of};
 
 /// What a script may compute. Sound scripts need a few thousand operations; the rest is room for what nobody thought of.
 const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000_000 };
+
+const NUMBERLESS: &str = "a measurement needs a number, and this finds places";
+const FORMULA: &str = "write a formula, `measure: words / sentences`, or `kind: rule` in metric.yaml";
 
 /// Forms that are kept before they are forgotten together; the rules of a language ask for a few thousand.
 const MOST_FORMS: usize = 50_000;
@@ -153,6 +156,7 @@ impl<'l> Compiler<'l> {
         let file = &folder.variant;
         let Ok(form) = file.form() else { return Vec::new() };
         self.check_version(form, folder);
+        self.check_kind(manifest.kind, form, folder);
         let lists = self.lists.of_variant(self.runtime, language, manifest, folder, self.problems);
         let lists = Arc::new(lists);
         let made = match form {
@@ -194,6 +198,22 @@ impl<'l> Compiler<'l> {
             }
         };
         made.into_iter().map(variant).collect()
+    }
+
+    /// A measurement calculates, a rule finds.
+    fn check_kind(&mut self, kind: Kind, form: Form, folder: &VariantFolder) {
+        let (key, message, help) = match (kind, form) {
+            (Kind::Measurement, Form::Substitute) => ("substitute", NUMBERLESS, FORMULA),
+            (Kind::Measurement, Form::Match) => ("match", NUMBERLESS, FORMULA),
+            (Kind::Measurement, Form::Script) => ("script", NUMBERLESS, FORMULA),
+            (Kind::Rule, Form::Measure) => {
+                ("measure", "a rule finds places, and a formula has none", "write `kind: measurement` in metric.yaml")
+            }
+            (Kind::Rule, _) | (Kind::Measurement, Form::Native | Form::Measure) => return,
+        };
+        let at = folder.variant.at(key);
+        let problem = Problem::of(&folder.file, message).at(at.line.into(), at.column.into());
+        self.problem(problem.show(&folder.source).help(help));
     }
 
     fn check_version(&mut self, form: Form, folder: &VariantFolder) {

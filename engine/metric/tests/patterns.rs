@@ -61,7 +61,6 @@ fn tests_of_a_token() {
     assert_eq!(mark("'/[0-9]+h?/'", "a las 12h o 12 x12"), "a las <12h> o <12> x12");
     assert_eq!(mark("{number: true, not: [{norm: '5'}, {norm: '6'}]}", "5 6 7"), "5 6 <7>");
     assert_eq!(mark("{capitalised: true, first: false}", "El Juan ~, Ana"), "El <Juan>, <Ana>");
-    assert_eq!(mark("{word: true, last: true}", "uno dos ~."), "uno <dos>.");
     assert_eq!(mark("{punctuation: true, space_before: true}", "uno , dos ~,"), "uno <,> dos,");
     assert_eq!(mark("{pos: [NOUN, VERB]}", "a/NOUN b/ADJ c/VERB"), "<a> b <c>");
     assert_eq!(mark("{part: {lemma: el}, pos: ADP}", "del/ADP/de//de:ADP:de+el:DET:el de/ADP el/DET"), "<del> de el");

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use glosa_metric::{Problem, did_you_mean};
 use rhai::{AST, ASTNode, Array, Dynamic, Expr, FnCallExpr, Map, Position, Stmt};
 
+use crate::engine::REFUSED;
 use crate::reference::vocabulary;
 
 /// What a script may ask its metric for.
@@ -180,6 +181,16 @@ impl Names<'_> {
     }
 
     fn unknown_call(&self, call: &Call, own: &[(String, usize)], keys: &BTreeSet<String>) -> Option<Problem> {
+        if let Some((_, why)) = REFUSED.iter().find(|(name, _)| *name == call.name) {
+            let message = format!("`{}`: {why}", call.name);
+            return Some(self.problem(
+                call.position,
+                message,
+                &BTreeSet::new(),
+                "",
+                "a script reads its text and its lists, and nothing else",
+            ));
+        }
         let vocabulary = vocabulary();
         let scripted: Vec<usize> = own.iter().filter(|(name, _)| *name == call.name).map(|(_, n)| *n).collect();
         let native = vocabulary.functions.get(&call.name);

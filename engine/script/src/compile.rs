@@ -374,7 +374,6 @@ pub(crate) fn within(
         }
         found.extend(said.findings);
         out.facts.extend(said.facts);
-        out.value = said.value.or(out.value);
     }
     Ok(())
 }

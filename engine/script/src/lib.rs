@@ -31,6 +31,6 @@ mod words;
 pub use check::Declared;
 pub use clock::Allowance;
 pub use compile::{Made, Script, Shared, compile};
-pub use engine::{LIMITS, printed};
+pub use engine::{LIMITS, REFUSED, printed};
 pub use formula::{Formula, compile_formula, counts};
 pub use reference::{Entry, reference};

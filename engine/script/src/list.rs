@@ -199,7 +199,6 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_iterator::<List>()
         .register_get("len", |list: &mut List| list.len() as INT)
         .register_fn("len", |list: &mut List| list.len() as INT)
-        .register_get("is_empty", |list: &mut List| list.len() == 0)
         .register_get("first", |list: &mut List| list.index(0))
         .register_get("last", |list: &mut List| list.index(-1))
         .register_indexer_get(|list: &mut List, at: INT| list.index(at))

@@ -1,10 +1,10 @@
-//! What a script says: findings, values, numbers.
+//! What a script says: findings and values.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use glosa_metric::pattern::keep_capitals;
-use glosa_metric::{Candidate, Edit, Fact, Finding, Number, Place};
+use glosa_metric::{Candidate, Edit, Fact, Finding, Place};
 use glosa_text::Span;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, Position};
 
@@ -172,10 +172,6 @@ pub(crate) fn register(engine: &mut Engine) {
             let span = between(&from, &to)?;
             change(r, |f| f.edits.push(Edit { span, text: text.to_owned() }))
         })
-        .register_fn("delete", |r: &mut Report, thing: Dynamic| {
-            let span = place(&thing)?;
-            change(r, |f| f.edits.push(Edit { span, text: String::new() }))
-        })
         .register_fn("mark", |r: &mut Report, from: Dynamic, to: Dynamic| {
             let span = between(&from, &to)?;
             change(r, |f| f.place = Place::At(span))
@@ -190,14 +186,5 @@ pub(crate) fn register(engine: &mut Engine) {
                 run.facts.insert(name.to_owned(), value(&of));
                 Ok::<(), Box<EvalAltResult>>(())
             })
-        })
-        .register_fn("measure", |n: INT| measured(Number::Integer(n)))
-        .register_fn("measure", |n: f64| measured(Number::Real(n)));
-}
-
-fn measured(number: Number) -> Answer<()> {
-    with_run(|run| {
-        run.value = Some(number);
-        Ok(())
-    })
+        });
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glosa_metric::pattern::Match;
-use glosa_metric::{Candidate, Fact, MetricError, Number, features};
+use glosa_metric::{Candidate, Fact, MetricError, features};
 use rhai::{Dynamic, Engine, EvalAltResult};
 
 use crate::genre::Genre;
@@ -21,7 +21,6 @@ pub(crate) struct Run {
     /// The match that the script is called for.
     pub(crate) handled: Option<Arc<Match>>,
     pub(crate) facts: BTreeMap<String, Fact>,
-    pub(crate) value: Option<Number>,
     /// The first thing that the script asked for and may not have.
     pub(crate) refused: Option<MetricError>,
 }
@@ -42,7 +41,7 @@ impl Drop for Going {
 /// Starts a run in this thread.
 pub(crate) fn begin(src: &Src) -> Going {
     let src = Arc::clone(src);
-    RUN.set(Some(Run { src, findings: Vec::new(), handled: None, facts: BTreeMap::new(), value: None, refused: None }));
+    RUN.set(Some(Run { src, findings: Vec::new(), handled: None, facts: BTreeMap::new(), refused: None }));
     Going
 }
 
@@ -113,6 +112,9 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_indexer_get(|_: &mut Thresholds, key: &str| threshold(key))
         .register_fn("glossary", |key: &str| with_run(|run| Ok(glossary(&run.src, key))))
         .register_fn("has_phrase", |doc: &mut Doc, phrase: &str| doc.src.has_phrase(phrase))
+        .register_fn("junction", |left: &str, right: &str| {
+            with_run(|run| Ok(run.src.input.inflect.join(run.src.document().language(), left, right)))
+        })
         .register_fn("inflect", inflected)
         .register_fn("inflect", |lemma: &str, changes: &str, like: Token| {
             let raw = like.raw();

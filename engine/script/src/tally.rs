@@ -4,15 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use glosa_text::Sym;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, ImmutableString};
 
-use crate::clock;
 use crate::list::{Items, List};
 use crate::report::limit;
 use crate::run::with_run;
 use crate::source::Src;
-use crate::units::{Doc, Token};
+use crate::units::Token;
 
 const MOST_KEYS: usize = 200_000;
 const MOST_TOKENS: usize = 2_000_000;
@@ -79,18 +77,6 @@ impl IntoIterator for Tally {
 }
 
 impl Groups {
-    /// The words of a document by one of their strings.
-    fn of_words(src: &Src, key: impl Fn(&glosa_text::Token) -> Sym) -> Groups {
-        let mut numbers: BTreeMap<Sym, Vec<u32>> = BTreeMap::new();
-        for (token, number) in src.document().tokens().iter().zip(0u32..).filter(|(t, _)| t.flags.word()) {
-            numbers.entry(key(token)).or_default().push(number);
-        }
-        clock::charge(src.document().tokens().len());
-        let total = numbers.values().map(Vec::len).sum();
-        let by_key = numbers.into_iter().map(|(sym, tokens)| (src.string(sym), tokens)).collect();
-        Groups { src: Arc::clone(src), filed: Arc::new(Mutex::new(Filed { by_key, total })) }
-    }
-
     fn add(&self, key: ImmutableString, token: &Token) -> Answer<()> {
         let mut filed = lock(&self.filed);
         if filed.by_key.len() >= MOST_KEYS || filed.total >= MOST_TOKENS {
@@ -134,14 +120,12 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_fn("add", |t: &mut Tally, key: ImmutableString, by: INT| t.add(key, by))
         .register_indexer_get(|t: &mut Tally, key: &str| t.get(key))
         .register_fn("contains", |t: &mut Tally, key: &str| lock(&t.counts).contains_key(key))
-        .register_fn("clear", |t: &mut Tally| lock(&t.counts).clear())
         .register_get("len", |t: &mut Tally| lock(&t.counts).len() as INT)
         .register_get("total", |t: &mut Tally| lock(&t.counts).values().fold(0, |sum: INT, n| sum.saturating_add(*n)));
     engine
         .register_type_with_name::<Groups>("Groups")
         .register_fn("groups", || with_run(|run| Ok(Groups { src: Arc::clone(&run.src), filed: Arc::default() })))
         .register_iterator::<Groups>()
-        .register_fn("by_lemma", |doc: &mut Doc| Groups::of_words(&doc.src, |t| t.lemma))
         .register_fn("add", |g: &mut Groups, key: ImmutableString, token: Token| g.add(key, &token))
         .register_indexer_get(|g: &mut Groups, key: &str| g.get(key))
         .register_fn("contains", |g: &mut Groups, key: &str| lock(&g.filed).by_key.contains_key(key))

@@ -9,7 +9,7 @@ use glosa_metric::MetricError;
 use glosa_script::Allowance;
 use support::{input, marked, run, script};
 
-const HOSTILE: [(&str, &str); 52] = [
+const HOSTILE: [(&str, &str); 53] = [
     ("empty loop", "loop { }"),
     ("while true", "while true { let x = 1; }"),
     ("long range", "for i in 0..9000000000000000000 { let x = i; }"),
@@ -75,8 +75,9 @@ const HOSTILE: [(&str, &str); 52] = [
     ("groups without end", "let g = groups(); loop { g.add(\"k\", doc.tokens[0]); }"),
     ("similarity", "let s = \"\"; s.pad(60000, 'a'); loop { similarity(s, s + \"b\"); }"),
     ("phrases", "let s = \"\"; s.pad(60000, \"a \"); loop { doc.has_phrase(s); }"),
-    ("waiting", "sleep(30);"),
-    ("json", "let s = \"\"; s.pad(60000, '['); parse_json(s);"),
+    ("waiting", "let f = Fn(\"sleep\"); f.call(30);"),
+    ("waiting for less", "let f = Fn(\"sleep\"); f.call(0.5);"),
+    ("json", "let s = \"\"; s.pad(60000, '['); let f = Fn(\"parse_json\"); f.call(s);"),
 ];
 
 /// Each test script may compute so much on a short text.
@@ -129,6 +130,19 @@ fn nothing_loads_code_or_reads_the_world() {
         let source = format!("fn on_document(d) {{ {body} }}");
         let script = glosa_script::Script { source: &source, file: "es.rhai", ..Default::default() };
         assert!(glosa_script::compile(&script).is_err(), "{body}");
+    }
+    for (name, why) in glosa_script::REFUSED {
+        for body in [format!("{name}(\"1\")"), format!("let x = 1; x.{name}()")] {
+            let source = format!("fn on_document(d) {{ {body}; }}");
+            let script = glosa_script::Script { source: &source, file: "es.rhai", ..Default::default() };
+            let problems = glosa_script::compile(&script).err().unwrap_or_default();
+            assert!(problems.iter().any(|p| p.message == format!("`{name}`: {why}")), "{body}: {problems:?}");
+        }
+        let source =
+            format!("fn on_document(d) {{ Fn(\"{name}\").call({}); }}", if name == "sleep" { "1" } else { "\"1\"" });
+        let error = run(&script(&source), &input("Una carta.", &[])).expect_err("refused");
+        assert!(error.to_string().contains(why), "{error}");
+        assert!(glosa_script::reference().iter().all(|entry| entry.name != name), "{name} is offered");
     }
     for body in
         ["timestamp()", "open_file(\"/etc/passwd\")", "http_get(\"x\")", "rand()", "blob(9)", "std::fs::read(\"x\")"]

@@ -2,7 +2,7 @@
 
 mod support;
 
-use glosa_metric::{Fact, MetricError, Number, ParamValue, Place};
+use glosa_metric::{Fact, MetricError, ParamValue, Place};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ fn shared_with(source: &str) -> Script<'_> {
 #[test]
 fn a_capture_that_only_another_language_has_is_empty() {
     let script = shared_with(
-        "fn on_match(m) { if m.agent.is_absent && m.capture(\"agent\").is_empty { report(m.noun).fact(\"n\", m.count(\"agent\")); } }",
+        "fn on_match(m) { if m.agent.is_absent && m.capture(\"agent\").len == 0 { report(m.noun).fact(\"n\", m.count(\"agent\")); } }",
     );
     let script = Script { query: Some(query(PAIR)), ..script };
     let text = input("El plazo acaba.", &[]);
@@ -153,7 +153,7 @@ fn membership_and_numbers() {
             fact("number", number("12.5"));
             fact("whole", number("12"));
             fact("no", type_of(number("12a")));
-            fact("digits", is_digits("007") && !is_digits("") && is_digit('1') && is_letter('ñ') && is_upper('Ñ'));
+            fact("digits", is_digits("007") && !is_digits("") && is_upper('Ñ'));
         }
         "#,
     );
@@ -233,66 +233,13 @@ fn every_property_of_the_reference_exists() {
 }
 
 #[test]
-fn median_sentence_length() {
-    let metric = script(
-        r#"
-        fn on_document(doc) {
-            let lengths = doc.sentences.map(|s| s.word_count);
-            if lengths.len() > 0 { measure(median(lengths)); }
-        }
-        "#,
-    );
-    let value = |text: &str| run(&metric, &input(text, &[])).expect("a value").value;
-    assert_eq!(value("Uno. Uno dos tres. Uno dos."), Some(Number::Real(2.0)));
-    assert_eq!(value("Uno. Uno dos."), Some(Number::Real(1.5)));
-    assert_eq!(value(""), None);
-}
-
-#[test]
-fn measure_of_textual_lexical_diversity() {
-    let metric = script(
-        r#"
-        // Types over tokens run until they fall under the limit; the mean length of such runs (McCarthy & Jarvis 2010).
-        fn factors(tokens, limit) {
-            let seen = #{};
-            let count = 0;
-            let factors = 0.0;
-            let ratio = 1.0;
-            for t in tokens {
-                if !t.is_word { continue; }
-                count += 1;
-                seen[t.norm] = true;
-                ratio = seen.len().to_float() / count;
-                if ratio < limit {
-                    factors += 1.0;
-                    seen = #{};
-                    count = 0;
-                    ratio = 1.0;
-                }
-            }
-            factors + (1.0 - ratio) / (1.0 - limit)
-        }
-        fn on_document(doc) {
-            let words = doc.tokens.count(|t| t.is_word);
-            let factors = factors(doc.tokens, params.limit);
-            if words >= params.min_words && factors > 0.0 { measure(words / factors); }
-        }
-        "#,
-    );
-    let params = [("limit", ParamValue::Number(0.72)), ("min_words", ParamValue::Integer(4))];
-    let text = input("a b a b a b a b", &params);
-    // Runs: a b a b a (2/3 < 0.72 at the third token), then a b a again: 8 tokens, 2 factors and 2 tokens left over.
-    let Some(Number::Real(value)) = run(&metric, &text).expect("a value").value else { panic!("no value") };
-    assert!((value - 4.0).abs() < 1e-9, "{value}");
-    assert_eq!(text.params.applied().len(), 2);
-}
-
-#[test]
 fn repeated_word() {
     let metric = script(
         r#"
         fn on_document(doc) {
-            for group in doc.by_lemma() {
+            let lemmas = groups();
+            for t in doc.tokens { if t.is_word { lemmas.add(t.lemma, t); } }
+            for group in lemmas {
                 let near = group.tokens.filter(|t| t.form.len >= params.min_letters);
                 if near.len < params.min_times { continue; }
                 let r = report(near.first).fact("word", group.key).fact("times", near.len);
@@ -367,7 +314,7 @@ fn mixed_address() {
         fn on_document(doc) {
             let tu = doc.with_norm("tú");
             let usted = doc.with_norm("usted");
-            if tu.is_empty || usted.is_empty { return; }
+            if tu.len == 0 || usted.len == 0 { return; }
             let fewer = if tu.len < usted.len { tu } else { usted };
             let r = report(fewer.first);
             for t in fewer { if t != fewer.first { r.also(t); } }
@@ -392,7 +339,7 @@ fn every_way_to_report() {
                 .replace("otro")
                 .alternative("uno").alternative("dos")
                 .fact("n", 2).fact("x", 1.5);
-            report(a).mark(b, s.tokens[-1]).suggest("así").edit(b, "B").edit(a, b, "AB").delete(a);
+            report(a).mark(b, s.tokens[-1]).suggest("así").edit(b, "B").edit(a, b, "AB").edit(a, "");
             report(s.words.last);
             fact("least", params.n);
             print(`${s.text} ${inflect("casa", b)} ${s.block.kind}`);
@@ -467,7 +414,7 @@ fn counting_and_grouping_a_long_text() {
             fact("often", often);
             fact("none", count["nada"]);
             fact("known", "plazo" in count && !("nada" in by_lemma));
-            measure(count.len);
+            fact("forms", count.len);
         }
         "#,
     );
@@ -475,7 +422,7 @@ fn counting_and_grouping_a_long_text() {
     long.push_str("plazo plazos plazo");
     let text = input(&long, &[]);
     let sink = run(&metric, &text).expect("findings");
-    assert_eq!(sink.value, Some(Number::Integer(9003)));
+    assert_eq!(sink.facts["forms"], Fact::Integer(9003));
     assert_eq!(marked(&text, &sink.findings), ["plazo"]);
     assert_eq!(sink.findings[0].also.len(), 2);
     assert_eq!(sink.facts["often"], Fact::Integer(1));

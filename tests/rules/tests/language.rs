@@ -14,28 +14,8 @@ const LONGEST_SCRIPT: usize = 150;
 /// Alternatives of a regular expression from which it is a list of words.
 const MOST_ALTERNATIVES: usize = 4;
 
-/// Files that may still hold words, until their rule is migrated.
-const WORDS_UNTIL_MIGRATED: &[&str] =
-    &["gerund-posterior/rule.rhai", "doubled-gender/rule.rhai", "number-format/rule.rhai", "scripts/gender_signs.rhai"];
-/// Scripts that may still be longer.
-const LONG_UNTIL_MIGRATED: &[&str] = &["acronym-expanded-twice/rule.rhai"];
-/// Parts of the language that no shipped rule uses any more, until they are taken out; `sleep` and `parse_json` are there to be refused.
-const UNUSED: &[&str] = &[
-    "agrees_with",
-    "by_lemma",
-    "clear",
-    "delete",
-    "is_digit",
-    "is_empty",
-    "is_letter",
-    "last",
-    "list_item",
-    "measure",
-    "median",
-    "parse_json",
-    "sleep",
-    "within",
-];
+/// Parts of the language that no shipped rule uses yet.
+const UNUSED: &[&str] = &["within"];
 
 fn top() -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).to_owned()
@@ -161,9 +141,6 @@ fn scripts_hold_no_words_of_a_language() {
     let engine = names_of_the_engine();
     let mut wrong = Vec::new();
     for (name, source) in files("rhai") {
-        if WORDS_UNTIL_MIGRATED.contains(&name.as_str()) {
-            continue;
-        }
         let folder = name.split('/').next().unwrap_or_default();
         let own = variants.iter().filter(|(file, _)| folder == "scripts" || file.starts_with(&format!("{folder}/")));
         let keys: BTreeSet<String> = own
@@ -209,7 +186,6 @@ fn literals_are_found_and_comments_are_not() {
 fn scripts_are_short() {
     let long: Vec<String> = files("rhai")
         .into_iter()
-        .filter(|(name, _)| !LONG_UNTIL_MIGRATED.contains(&name.as_str()))
         .filter(|(_, source)| source.lines().count() > LONGEST_SCRIPT)
         .map(|(name, source)| format!("{name} has {} lines", source.lines().count()))
         .collect();
@@ -288,7 +264,7 @@ fn everything_that_scripts_can_name_is_used() {
     let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let unused: Vec<String> = glosa_script::reference()
         .into_iter()
-        .filter(|entry| !words.contains(entry.name.as_str()) && !UNUSED.contains(&entry.name.as_str()))
+        .filter(|entry| !words.contains(entry.name.as_str()))
         .map(|entry| if entry.of.is_empty() { entry.name } else { format!("{}.{}", entry.of, entry.name) })
         .collect();
     assert!(unused.is_empty(), "no shipped script uses {unused:?}: take it out of the engine");

@@ -67,6 +67,11 @@ shown!(
     &[("rules/sample/es.yaml", "version: 1.0.0\nsubstitute:\n  a nivel de: en\n  a nivel de: con\n")]
 );
 shown!(two_forms, &[("rules/sample/es.yaml", "version: 1.0.0\nsubstitute: {a: b}\nmatch: [a]\n")]);
+shown!(
+    a_measurement_that_finds_places,
+    &[("rules/sample/metric.yaml", "id: sample\nkind: measurement\ncategory: length\norder: 1\nunit: words\n")]
+);
+shown!(a_rule_that_is_a_formula, &[("rules/sample/es.yaml", "version: 1.0.0\nmeasure: words / sentences\n")]);
 shown!(no_version, &[("rules/sample/es.yaml", "substitute: {con el fin de: para}\n")]);
 shown!(
     undeclared_threshold_in_a_pattern,

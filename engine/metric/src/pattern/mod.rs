@@ -15,7 +15,7 @@
 //! | `{gap: 0..8, …}` | as few tokens as possible, each passing the tests |
 //!
 //! Tests: `form norm lemma participle starts ends pos morph glossary part agrees_with begins_like not` and the flags `capitalised
-//! all_caps word number punctuation known space_before first last heading list_item`. Every step may have `repeat`
+//! all_caps word number punctuation known space_before first heading`. Every step may have `repeat`
 //! (at most 8), `optional`, `as`, and conditions that cover nothing: `followed_by`, `not_followed_by`, `preceded_by`,
 //! `not_preceded_by`.
 

@@ -69,12 +69,8 @@ pub enum Flag {
     SpaceBefore,
     /// No word or number stands before it in its sentence.
     First,
-    /// No word or number stands after it in its sentence.
-    Last,
     /// It stands in a heading.
     Heading,
-    /// It stands in a list item.
-    ListItem,
 }
 
 pub(crate) const FLAGS: &[(&str, Flag)] = &[
@@ -86,9 +82,7 @@ pub(crate) const FLAGS: &[(&str, Flag)] = &[
     ("known", Flag::Known),
     ("space_before", Flag::SpaceBefore),
     ("first", Flag::First),
-    ("last", Flag::Last),
     ("heading", Flag::Heading),
-    ("list_item", Flag::ListItem),
 ];
 
 /// The tests of a step: all keys must hold; a list means any of its items.
@@ -143,9 +137,7 @@ pub(crate) const TESTS: &[&str] = &[
     "known",
     "space_before",
     "first",
-    "last",
     "heading",
-    "list_item",
     "agrees_with",
     "begins_like",
     "not",

@@ -88,7 +88,7 @@ fn of_form(flag: Flag) -> Option<fn(TokenFlags) -> bool> {
         Flag::Number => Some(TokenFlags::number),
         Flag::Punctuation => Some(TokenFlags::punctuation),
         Flag::Known => Some(TokenFlags::known),
-        Flag::SpaceBefore | Flag::First | Flag::Last | Flag::Heading | Flag::ListItem => None,
+        Flag::SpaceBefore | Flag::First | Flag::Heading => None,
     }
 }
 
@@ -229,10 +229,6 @@ impl TokenTest {
 fn holds(document: &Document, at: u32, flag: Flag) -> bool {
     let token = &document.tokens()[at as usize];
     let sentence = || &document.sentences()[token.sentence as usize];
-    let lexical = |range: std::ops::Range<u32>| {
-        document.tokens()[range.start as usize..range.end as usize].iter().any(|t| t.flags.word() || t.flags.number())
-    };
-    let block = || document.blocks()[sentence().block as usize].kind;
     match flag {
         Flag::Capitalised => token.flags.capitalised(),
         Flag::AllCaps => token.flags.all_caps(),
@@ -241,9 +237,10 @@ fn holds(document: &Document, at: u32, flag: Flag) -> bool {
         Flag::Punctuation => token.flags.punctuation(),
         Flag::Known => token.flags.known(),
         Flag::SpaceBefore => token.flags.space_before(),
-        Flag::First => !lexical(sentence().tokens.start..at),
-        Flag::Last => !lexical(at + 1..sentence().tokens.end),
-        Flag::Heading => block() == BlockKind::Heading,
-        Flag::ListItem => block() == BlockKind::ListItem,
+        Flag::First => {
+            let before = sentence().tokens.start as usize..at as usize;
+            !document.tokens()[before].iter().any(|t| t.flags.word() || t.flags.number())
+        }
+        Flag::Heading => document.blocks()[sentence().block as usize].kind == BlockKind::Heading,
     }
 }
