@@ -1,7 +1,7 @@
 //! From variant files to metrics, whatever their form.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use glosa_lingua::Runtime;
 use glosa_lingua::clitic::{Side, is_clitic, with_clitics};
@@ -16,6 +16,7 @@ use crate::Roots;
 use crate::metric_folder::VariantFolder;
 use crate::phrase_tables::tokenise;
 use crate::plugins::Plugins;
+use crate::remembered::Remembered;
 use crate::word_lists::{SharedLists, lemmas_of_form, participles_of};
 
 /// What a script may compute. Sound scripts need a few thousand operations; the rest is room for what nobody thought of.
@@ -24,38 +25,14 @@ const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000_000 }
 const NUMBERLESS: &str = "a measurement needs a number, and this finds places";
 const FORMULA: &str = "write a formula, `measure: words / sentences`, or `kind: rule` in metric.yaml";
 
-/// Forms that are kept before they are forgotten together; the rules of a language ask for a few thousand.
-const MOST_FORMS: usize = 50_000;
-
-/// Lemma, part of speech and features in a language, and the form where there is one.
-type Forms = HashMap<(Language, [String; 3]), Option<String>>;
-
-/// Inflection by the runtime. Making a form searches the lexicon, and the rules ask for the same forms in every text, so
-/// forms are kept for all reports.
+/// Inflection by the runtime.
 struct Inflector {
     runtime: Arc<Runtime>,
-    forms: Mutex<Forms>,
-}
-
-impl Inflector {
-    fn forms(&self) -> MutexGuard<'_, Forms> {
-        self.forms.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Inflect for Inflector {
     fn inflect(&self, language: Language, lemma: &str, pos: &str, feats: &str) -> Option<String> {
-        let question = (language, [lemma, pos, feats].map(str::to_owned));
-        if let Some(known) = self.forms().get(&question) {
-            return known.clone();
-        }
-        let form = self.runtime.inflect(language, lemma, pos.parse().ok()?, feats);
-        let mut forms = self.forms();
-        if forms.len() >= MOST_FORMS {
-            forms.clear();
-        }
-        forms.insert(question, form.clone());
-        form
+        self.runtime.inflect(language, lemma, pos.parse().ok()?, feats)
     }
 
     fn attach(
@@ -82,7 +59,7 @@ impl Inflect for Inflector {
 
 /// The inflection of the runtime, as templates ask for it.
 pub(crate) fn inflector(runtime: &Arc<Runtime>) -> Arc<dyn Inflect> {
-    Arc::new(Inflector { runtime: runtime.clone(), forms: Mutex::default() })
+    Arc::new(Remembered::new(Arc::new(Inflector { runtime: runtime.clone() })))
 }
 
 /// What the runtime offers in a language.

@@ -19,6 +19,7 @@ mod plugins;
 mod reader;
 mod reading_files;
 mod remarks;
+mod remembered;
 mod roots;
 mod schemas;
 mod snapshot;

@@ -5,6 +5,7 @@
 //! one look at the messages is enough.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, Expected, IntoDeserializer, MapAccess,
@@ -230,10 +231,11 @@ impl<'n> Reading<'n> {
     }
 }
 
-macro_rules! numbers {
-    ($($method:ident $visit:ident $type:ty, $wanted:literal;)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-            visitor.$visit(self.number::<$type>($wanted)?)
+/// Methods of serde for types that are read alike.
+macro_rules! alike {
+    ($self:ident, $value:expr; $($method:ident $visit:ident),*) => {$(
+        fn $method<V: Visitor<'de>>($self, visitor: V) -> Result<V::Value, Fault> {
+            visitor.$visit($value)
         }
     )*};
 }
@@ -269,42 +271,13 @@ impl<'de> Deserializer<'de> for Reading<'de> {
         }
     }
 
-    numbers! {
-        deserialize_i8 visit_i8 i8, "a whole number";
-        deserialize_i16 visit_i16 i16, "a whole number";
-        deserialize_i32 visit_i32 i32, "a whole number";
-        deserialize_i64 visit_i64 i64, "a whole number";
-        deserialize_u8 visit_u8 u8, "a whole number";
-        deserialize_u16 visit_u16 u16, "a whole number";
-        deserialize_u32 visit_u32 u32, "a whole number";
-        deserialize_u64 visit_u64 u64, "a whole number";
-        deserialize_f32 visit_f32 f32, "a number";
-        deserialize_f64 visit_f64 f64, "a number";
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_str(self.text()?)
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_str(self.text()?)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_str(self.text()?)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_str(self.text()?)
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_str(self.text()?)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_str(self.text()?)
-    }
+    alike!(self, self.number("a whole number")?;
+        deserialize_i8 visit_i8, deserialize_i16 visit_i16, deserialize_i32 visit_i32, deserialize_i64 visit_i64,
+        deserialize_u8 visit_u8, deserialize_u16 visit_u16, deserialize_u32 visit_u32, deserialize_u64 visit_u64);
+    alike!(self, self.number("a number")?; deserialize_f32 visit_f32, deserialize_f64 visit_f64);
+    alike!(self, self.text()?;
+        deserialize_char visit_str, deserialize_str visit_str, deserialize_string visit_str,
+        deserialize_identifier visit_str, deserialize_bytes visit_str, deserialize_byte_buf visit_str);
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         if self.0.value == Value::Null || is_gap(self.0) { visitor.visit_none() } else { visitor.visit_some(self) }
@@ -359,7 +332,7 @@ impl<'de> Deserializer<'de> for Reading<'de> {
     ) -> Result<V::Value, Fault> {
         match &self.0.value {
             Value::Map(pairs) => visitor.visit_map(Pairs { pairs, next: 0 }),
-            _ if is_gap(self.0) => visitor.visit_map(Gaps { fields, at: self.0.at }),
+            _ if is_gap(self.0) => visitor.visit_map(Gaps { fields }),
             _ => {
                 let keys = fields.join(", ");
                 Err(Fault::expected("a map", self.0, format!("write it as a map with the keys {keys}")))
@@ -423,7 +396,6 @@ impl<'de> MapAccess<'de> for Pairs<'de> {
 /// The fields of a gap in the place of a map: gaps all of them.
 struct Gaps {
     fields: &'static [&'static str],
-    at: At,
 }
 
 impl<'de> MapAccess<'de> for Gaps {
@@ -436,65 +408,8 @@ impl<'de> MapAccess<'de> for Gaps {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
-        seed.deserialize(Empty(self.at))
-    }
-}
-
-/// A value that fits everywhere.
-struct Empty(At);
-
-impl<'de> Deserializer<'de> for Empty {
-    type Error = Fault;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_str("")
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_none()
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_bool(false)
-    }
-
-    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_u32(0)
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_f64(0.0)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_seq(Items { items: &[], next: 0 })
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_map(Pairs { pairs: &[], next: 0 })
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Fault> {
-        visitor.visit_map(Gaps { fields, at: self.0 })
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Fault> {
-        visitor.visit_enum(Named(variants.first().copied().unwrap_or_default()))
-    }
-
-    serde::forward_to_deserialize_any! {
-        i8 i16 i32 i64 u8 u16 u64 f32 char str string bytes byte_buf unit unit_struct newtype_struct tuple tuple_struct
-        identifier ignored_any
+        static FITS_EVERYWHERE: LazyLock<Node> = LazyLock::new(|| gap(At { line: 1, column: 1 }));
+        seed.deserialize(Reading(&FITS_EVERYWHERE))
     }
 }
 

@@ -18,7 +18,6 @@ use crate::assemble::{Assembled, Page, Said, recommendation};
 use crate::clusters::Clusters;
 use crate::edits::Taken;
 use crate::overlap::Places;
-use crate::remembered::Remembered;
 use crate::{Engine, GenreName, Measurement, MeasurementValue, Recommendation, ReportResult, TextDomain, TextType};
 
 /// What is being done, for those who wait.
@@ -118,7 +117,7 @@ impl<'e> Run<'e> {
         stop: Arc<AtomicBool>,
         trial: bool,
     ) -> Self {
-        let inflect = Arc::new(Remembered::new(engine.inflect.clone()));
+        let inflect = engine.inflect.clone();
         Run { engine, document, structure, stop, trial, inflect, genders: RefCell::default(), views: Arc::default() }
     }
 }

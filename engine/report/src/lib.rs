@@ -18,7 +18,6 @@ mod junction;
 mod notes;
 mod overlap;
 mod promises;
-mod remembered;
 mod trial;
 mod wording;
 

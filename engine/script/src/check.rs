@@ -148,6 +148,14 @@ fn walk(ast: &AST) -> Found {
     found
 }
 
+/// The calls of a script by name, in the order of the text: what is called, line and column from 1.
+pub(crate) fn calls(ast: &AST) -> Vec<(String, usize, usize)> {
+    let place = |call: Call| Some((call.name, call.position.line()?, call.position.position().unwrap_or(1)));
+    let mut calls: Vec<_> = walk(ast).calls.into_iter().filter_map(place).collect();
+    calls.sort_by_key(|(_, line, column)| (*line, *column));
+    calls
+}
+
 impl Names<'_> {
     fn problem(&self, position: Position, message: String, known: &BTreeSet<&str>, wrong: &str, what: &str) -> Problem {
         let near = did_you_mean(wrong, known.iter().copied());

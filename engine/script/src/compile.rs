@@ -11,9 +11,10 @@ use rhai::{AST, CallFnOptions, Dynamic, EvalAltResult, ParseError, ParseErrorTyp
 
 use crate::check::{Declared, Names, lists_read};
 use crate::clock::{self, Allowance};
-use crate::engine::scripts;
+use crate::engine::{DEEPEST_CALL, scripts};
 use crate::glossary::Match;
 use crate::list::List;
+use crate::recursion::recursion;
 use crate::reference;
 use crate::run;
 use crate::source::{Source, Src};
@@ -81,12 +82,28 @@ pub struct Made {
     pub lists: BTreeSet<String>,
 }
 
+/// What the errors of a script say of their place.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    /// Its file.
+    pub(crate) file: String,
+    /// Files of the functions that come from elsewhere.
+    files: BTreeMap<String, String>,
+    /// Where a function calls itself, and its name.
+    recursion: Option<(String, String)>,
+}
+
+impl Places {
+    /// Those of a text without functions.
+    pub(crate) fn of(file: &str) -> Places {
+        Places { file: file.to_owned(), ..Places::default() }
+    }
+}
+
 struct Compiled {
     ast: AST,
     entry: Entry,
-    file: String,
-    /// Files of the functions that come from elsewhere.
-    files: BTreeMap<String, String>,
+    places: Places,
     query: Option<Arc<Query>>,
     captures: Arc<[String]>,
     lists: Arc<WordLists>,
@@ -139,12 +156,14 @@ pub fn compile(script: &Script<'_>) -> Result<Made, Vec<Problem>> {
     let files = defined(script, &ast, &shared, &mut problems);
     match entry {
         Some(entry) if problems.is_empty() => {
+            let own = (script.file, script.source, &ast);
+            let others = script.shared.iter().zip(&shared).map(|(one, ast)| (one.file, one.source, ast));
+            let recursion = recursion(&std::iter::once(own).chain(others).collect::<Vec<_>>());
             let ast = shared.iter().fold(ast, |ast, shared| ast.merge(shared));
             let run = Arc::new(Compiled {
                 ast,
                 entry,
-                file: script.file.to_owned(),
-                files,
+                places: Places { file: script.file.to_owned(), files, recursion },
                 query: script.query.clone(),
                 captures,
                 lists: Arc::clone(&script.lists),
@@ -257,13 +276,14 @@ pub(crate) fn parse_problem(error: &ParseError, file: &str, source: &str) -> Pro
 }
 
 /// The innermost cause and its place.
-pub(crate) fn run_error(error: &EvalAltResult, own: &str, files: &BTreeMap<String, String>) -> MetricError {
+fn run_error(error: &EvalAltResult, places: &Places) -> MetricError {
+    let own = places.file.as_str();
     let mut cause = error;
     let mut position = error.position();
     let mut file = own;
     while let EvalAltResult::ErrorInFunctionCall(function, _, inner, _) = cause {
         cause = inner;
-        file = files.get(function).map_or(own, String::as_str);
+        file = places.files.get(function).map_or(own, String::as_str);
         if !inner.position().is_none() {
             position = inner.position();
         }
@@ -275,8 +295,16 @@ pub(crate) fn run_error(error: &EvalAltResult, own: &str, files: &BTreeMap<Strin
     };
     match cause {
         EvalAltResult::ErrorTerminated(why, _) => MetricError::Budget(at(why.to_string())),
+        EvalAltResult::ErrorStackOverflow(_) => {
+            let too_deep = format!("functions call one another more than {DEEPEST_CALL} deep");
+            MetricError::Budget(match &places.recursion {
+                Some((place, name)) if position.is_none() => {
+                    format!("{place}: {too_deep}: `{name}` leads back to itself")
+                }
+                _ => at(too_deep),
+            })
+        }
         EvalAltResult::ErrorTooManyOperations(_)
-        | EvalAltResult::ErrorStackOverflow(_)
         | EvalAltResult::ErrorTooManyVariables(_)
         | EvalAltResult::ErrorDataTooLarge(..) => MetricError::Budget(at(plain(cause))),
         other => MetricError::Failed(at(plain(other))),
@@ -342,9 +370,10 @@ pub(crate) fn within(
     src: &Src,
     allowance: Allowance,
     (out, found): (&mut Sink, &mut Vec<Candidate>),
-    (file, files): (&str, &BTreeMap<String, String>),
+    places: &Places,
     work: impl FnOnce() -> Result<(), Box<EvalAltResult>>,
 ) -> Result<(), MetricError> {
+    let file = &places.file;
     let going = run::begin(src);
     let running = clock::start(allowance.of(src.document().tokens().len()), &src.input.budget);
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -356,7 +385,7 @@ pub(crate) fn within(
         Ok(Err(error)) => {
             let limit = ends_search(&error, over, src);
             let refused = said.as_ref().and_then(|said| said.refused.clone());
-            match (run_error(&error, file, files), refused) {
+            match (run_error(&error, places), refused) {
                 (MetricError::Failed(_), Some(refused)) => return Err(refused),
                 (MetricError::Budget(why), _) if limit => out.ended = Some(why),
                 (error, _) => return Err(error),
@@ -399,7 +428,7 @@ impl Metric for Compiled {
         let src = Source::new(input, self.query.clone(), &self.captures, &self.lists);
         let mut found = Vec::new();
         let matched = |found| Match { src: Arc::clone(&src), inner: Arc::new(found) };
-        within(&src, self.allowance, (out, &mut found), (&self.file, &self.files), || match self.entry {
+        within(&src, self.allowance, (out, &mut found), &self.places, || match self.entry {
             Entry::Document => self.call(Dynamic::from(Doc { src: Arc::clone(&src) })),
             Entry::Sentence => {
                 let units = src.document().sentences().iter().zip(0u32..).filter(|(s, _)| s.index.is_some());

@@ -21,7 +21,7 @@ pub(crate) const LONGEST_STRING: usize = 64 * 1024;
 /// Items of the largest array, those of arrays inside it counted.
 const LARGEST_ARRAY: usize = 10_000;
 const LARGEST_MAP: usize = 10_000;
-const DEEPEST_CALL: usize = 24;
+pub(crate) const DEEPEST_CALL: usize = 24;
 const DEEPEST_EXPRESSION: usize = 48;
 const MOST_VARIABLES: usize = 200;
 const MOST_FUNCTIONS: usize = 100;

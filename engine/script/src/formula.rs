@@ -1,6 +1,5 @@
 //! `measure:`, a formula over the counts of a document.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glosa_metric::{Counts, Input, Metric, MetricError, Number, Problem, Sink, did_you_mean};
@@ -8,7 +7,7 @@ use glosa_text::{OrthographicWord, Token};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, INT, ParseErrorType, Scope};
 
 use crate::clock::Allowance;
-use crate::compile::{parse_problem, within};
+use crate::compile::{Places, parse_problem, within};
 use crate::engine::formulas;
 use crate::report::kind;
 use crate::run::{Thresholds, with_run};
@@ -33,7 +32,7 @@ pub struct Formula<'s> {
 struct Compiled {
     ast: AST,
     used: Vec<(&'static str, Count)>,
-    file: String,
+    places: Places,
     allowance: Allowance,
 }
 
@@ -137,7 +136,7 @@ pub fn compile_formula(formula: &Formula<'_>) -> Result<Arc<dyn Metric>, Problem
         placed(problem, formula)
     })?;
     let used = COUNTS.iter().filter(|(name, _)| formula.body.contains(name)).copied().collect();
-    Ok(Arc::new(Compiled { ast, used, file: formula.file.to_owned(), allowance: formula.allowance }))
+    Ok(Arc::new(Compiled { ast, used, places: Places::of(formula.file), allowance: formula.allowance }))
 }
 
 /// From a place in the formula to its place in the file.
@@ -171,7 +170,7 @@ impl Metric for Compiled {
         scope.push_constant(OCCURRENCES, f64::from(input.occurrences));
         scope.push_constant("params", Thresholds);
         scope.push_constant("doc", Doc { src: Arc::clone(&src) });
-        within(&src, self.allowance, (out, &mut Vec::new()), (&self.file, &BTreeMap::new()), || {
+        within(&src, self.allowance, (out, &mut Vec::new()), &self.places, || {
             let result = formulas().eval_ast_with_scope::<Dynamic>(&mut scope, &self.ast)?;
             value = number(&result)?;
             Ok(())

@@ -19,6 +19,7 @@ mod genre;
 mod glossary;
 mod list;
 mod quotation;
+mod recursion;
 mod reference;
 mod report;
 mod run;

@@ -164,3 +164,17 @@ fn a_report_that_was_given_up_stops_its_scripts() {
         "{error}"
     );
 }
+
+#[test]
+fn a_call_without_end_names_its_line() {
+    let itself = "fn deeper(n) {\n    deeper(n + 1)\n}\nfn on_document(d) {\n    deeper(0);\n}\n";
+    let two = "fn on_document(d) {\n    let x = one(0);\n}\nfn one(n) {\n    two(n)\n}\nfn two(n) { 1 + one(n) }\n";
+    for (source, place) in [(itself, "es.rhai:2:5"), (two, "es.rhai:5:5")] {
+        let script = glosa_script::Script { source, file: "es.rhai", ..Default::default() };
+        let script = glosa_script::compile(&script).unwrap_or_else(|problems| panic!("{problems:?}")).run;
+        let error = run(&script, &input("Una carta.", &[])).expect_err("a limit").to_string();
+        let name = if source == two { "two" } else { "deeper" };
+        let told = format!("{place}: functions call one another more than 24 deep: `{name}` leads back to itself");
+        assert!(error.ends_with(&told), "{error}");
+    }
+}

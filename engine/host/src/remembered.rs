@@ -1,37 +1,46 @@
-//! What the linguistic runtime was asked in one report, remembered: a text that repeats a word asks again and again.
+//! Inflected forms that were made once: making one searches the lexicon, and the rules ask for the same forms in every
+//! text, so they are kept for all reports.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glosa_metric::Inflect;
 use glosa_text::Language;
 
-/// Answers that are kept; a text asks for no more different ones unless it is made up.
+/// Answers that are kept before they are forgotten together; the rules of a language ask for a few thousand.
 const MOST: usize = 50_000;
+
+/// Lemma, part of speech and features in a language, and the form where there is one.
+type Forms = HashMap<(Language, [String; 3]), Option<String>>;
 
 /// Inflection with a memory.
 pub(crate) struct Remembered {
     inner: Arc<dyn Inflect>,
-    forms: Mutex<HashMap<[String; 3], Option<String>>>,
+    forms: Mutex<Forms>,
 }
 
 impl Remembered {
     pub(crate) fn new(inner: Arc<dyn Inflect>) -> Self {
         Remembered { inner, forms: Mutex::default() }
     }
+
+    fn forms(&self) -> MutexGuard<'_, Forms> {
+        self.forms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Inflect for Remembered {
     fn inflect(&self, language: Language, lemma: &str, pos: &str, feats: &str) -> Option<String> {
-        let question = [lemma, pos, feats].map(str::to_owned);
-        let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = forms.get(&question) {
+        let question = (language, [lemma, pos, feats].map(str::to_owned));
+        if let Some(known) = self.forms().get(&question) {
             return known.clone();
         }
         let form = self.inner.inflect(language, lemma, pos, feats);
-        if forms.len() < MOST {
-            forms.insert(question, form.clone());
+        let mut forms = self.forms();
+        if forms.len() >= MOST {
+            forms.clear();
         }
+        forms.insert(question, form.clone());
         form
     }
 
@@ -76,5 +85,7 @@ mod tests {
             }
         }
         assert_eq!(counting.0.load(Ordering::Relaxed), 2);
+        assert_eq!(remembered.inflect(Language::Ca, "usar", "VERB", "F").as_deref(), Some("usarF"));
+        assert_eq!(counting.0.load(Ordering::Relaxed), 3, "another language is another question");
     }
 }
