@@ -48,11 +48,8 @@ pub(crate) fn indexes(
             Ok(index) => drop(indexes.insert(*language, Arc::new(index))),
             Err(errors) => {
                 for error in errors {
-                    let table = match &error {
-                        glosa_metric::phrases::PhraseError::Empty { table, .. } => Some(*table),
-                        _ => None,
-                    };
-                    let file = table.and_then(|t| shelves.files.get(&(*language, t))).cloned();
+                    let glosa_metric::phrases::PhraseError::Empty { table, .. } = &error;
+                    let file = shelves.files.get(&(*language, *table)).cloned();
                     problems.push(
                         Problem::of(file.unwrap_or_else(|| "glossaries".into()), error.to_string())
                             .help("give the row a term"),

@@ -1,23 +1,23 @@
 //! Phrases of tables and glossaries, found in one pass over a document.
 //!
 //! Every `substitute:` table and every glossary of a language is a numbered table of one [`PhraseIndex`]. The index
-//! is two Aho-Corasick automata, one over the normal forms of the tokens and one over their lemmas; tokens are joined
-//! by a separator, so a phrase starts and ends where tokens do. A row that mixes inflected and literal words is
-//! filed under its longest run of one kind and the rest is compared where that run was found. The cost of a scan
-//! follows the length of the text and the number of hits, hardly the number of rows.
+//! numbers the words of all rows and keeps two trees of them, one of normal forms and one of lemmas. A document asks
+//! for the number of each of its different words once; from then on a scan compares numbers, and ends at most places
+//! with the first of them. A row that mixes inflected and literal words is filed under its longest run of one kind and
+//! the rest is compared where that run was found. The cost of a scan follows the length of the text and the number of
+//! hits, hardly the number of rows.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, BuildError, MatchKind};
-use glosa_text::{Document, Upos, normal_form};
+use glosa_text::{Document, Sym, Upos, normal_form};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::MatchBy;
 
-const TOKEN: char = '\u{1F}';
-const SENTENCE: char = '\u{1E}';
-const BREAK: u32 = u32::MAX;
+/// The number of a word that no row has.
+const UNKNOWN: u32 = u32::MAX;
+/// The number of a word that was not asked for yet.
+const UNASKED: u32 = u32::MAX - 1;
 
 /// One place where a phrase of a table stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,9 +98,6 @@ pub enum PhraseError {
         /// Its text.
         phrase: String,
     },
-    /// The tables are too large for one automaton.
-    #[error("phrase tables: {0}")]
-    TooLarge(#[from] BuildError),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +110,7 @@ enum Channel {
 struct Row {
     table: u32,
     row: u32,
-    words: Box<[(Channel, Box<str>)]>,
+    words: Box<[(Channel, u32)]>,
     anchor: Range<usize>,
     pos: Box<[Upos]>,
     allow: bool,
@@ -122,113 +119,167 @@ struct Row {
 /// All phrase tables of one language.
 #[derive(Clone, Debug)]
 pub struct PhraseIndex {
-    norms: Automaton,
-    lemmas: Automaton,
+    words: FxHashMap<Box<str>, u32>,
+    norms: Tree,
+    lemmas: Tree,
     rows: Vec<Row>,
+    /// Words of the longest row.
+    longest: usize,
 }
 
-#[derive(Clone, Debug)]
-struct Automaton {
-    search: AhoCorasick,
+/// Runs of words as paths from a root; a node says which rows have the run that leads to it.
+#[derive(Clone, Debug, Default)]
+struct Tree {
+    /// For each word the node after it, [`UNKNOWN`] where no run begins with it.
+    first: Vec<u32>,
+    next: FxHashMap<(u32, u32), u32>,
     rows: Vec<Vec<u32>>,
 }
 
-impl Automaton {
-    fn new(patterns: BTreeMap<String, Vec<u32>>) -> Result<Self, BuildError> {
-        Ok(Automaton {
-            search: AhoCorasick::builder().match_kind(MatchKind::Standard).build(patterns.keys())?,
-            rows: patterns.into_values().collect(),
-        })
+impl Tree {
+    fn file(&mut self, run: impl Iterator<Item = u32>, row: u32) {
+        let mut node = None;
+        for word in run {
+            let new = self.rows.len() as u32;
+            let place = match node {
+                Some(node) => self.next.entry((node, word)).or_insert(new),
+                None => {
+                    let all = self.first.len().max(word as usize + 1);
+                    self.first.resize(all, UNKNOWN);
+                    let place = &mut self.first[word as usize];
+                    *place = if *place == UNKNOWN { new } else { *place };
+                    place
+                }
+            };
+            node = Some(*place);
+            if *place == new {
+                self.rows.push(Vec::new());
+            }
+        }
+        if let Some(node) = node {
+            self.rows[node as usize].push(row);
+        }
+    }
+
+    /// The rows whose run begins at the first of these words.
+    fn find(&self, words: impl Iterator<Item = u32>, mut found: impl FnMut(&[u32])) {
+        let mut words = words;
+        let first = words.next().and_then(|word| self.first.get(word as usize)).copied();
+        let mut node = first.filter(|node| *node != UNKNOWN);
+        while let Some(at) = node {
+            found(&self.rows[at as usize]);
+            node = words.next().and_then(|word| self.next.get(&(at, word))).copied();
+        }
     }
 }
 
-/// The words of a document joined by separators; `starts` has the offset of the separator before each word.
-struct Stream {
-    text: String,
-    starts: Vec<u32>,
-    tokens: Vec<(u32, u32)>,
+/// A word of a document: of a token, or of one of its syntactic words.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// [`UNKNOWN`] where words end that may stand in one phrase.
+    token: u32,
+    part: u32,
+    norm: u32,
+    lemma: u32,
 }
 
-impl Stream {
-    fn word_at(&self, separator: usize) -> Option<usize> {
-        self.starts.binary_search(&(separator as u32)).ok()
+impl Place {
+    const BREAK: Place = Place { token: UNKNOWN, part: 0, norm: UNKNOWN, lemma: UNKNOWN };
+
+    fn word(&self, channel: Channel) -> u32 {
+        match channel {
+            Channel::Norm => self.norm,
+            Channel::Lemma => self.lemma,
+        }
     }
 }
 
+/// The words of a document by their numbers in an index.
 struct Words<'d> {
+    index: &'d PhraseIndex,
     document: &'d Document,
-    lower: FxHashMap<glosa_text::Sym, String>,
+    /// By symbol: the number of the string itself, and of its normal form.
+    exact: Vec<u32>,
+    lower: Vec<u32>,
 }
 
 impl<'d> Words<'d> {
-    fn new(document: &'d Document) -> Self {
-        let mut lower = FxHashMap::default();
-        let lemmas = document.tokens().iter().map(|token| token.lemma);
-        let parts = document.parts().iter();
-        for sym in lemmas.chain(parts.flat_map(|part| [part.form, part.lemma])) {
-            let word = document.string(sym);
-            if word.contains(char::is_uppercase) {
-                lower.entry(sym).or_insert_with(|| normal_form(word));
-            }
-        }
-        Words { document, lower }
+    fn new(index: &'d PhraseIndex, document: &'d Document) -> Self {
+        let unasked = || vec![UNASKED; document.symbols().len()];
+        Words { index, document, exact: unasked(), lower: unasked() }
     }
 
-    /// The word of a channel: `part` 0 of a token without parts is the token itself. Parts matter only where
-    /// `split` says that the stream takes contractions apart.
-    fn word(&self, token: u32, part: u32, split: bool, channel: Channel) -> &str {
-        let token = &self.document.tokens()[token as usize];
-        if split && !token.parts.is_empty() {
-            let part = &self.document.parts()[(token.parts.start + part) as usize];
-            return match channel {
-                Channel::Norm => self.lower(part.form),
-                Channel::Lemma => self.lower(part.lemma),
-            };
+    fn exact(&mut self, sym: Sym) -> u32 {
+        let known = &mut self.exact[sym.0 as usize];
+        if *known == UNASKED {
+            *known = self.index.number(self.document.string(sym));
         }
-        match channel {
-            Channel::Norm => self.document.string(token.norm),
-            Channel::Lemma => self.lower(token.lemma),
-        }
+        *known
     }
 
-    fn lower(&self, sym: glosa_text::Sym) -> &str {
-        self.lower.get(&sym).map_or_else(|| self.document.string(sym), String::as_str)
+    fn lower(&mut self, sym: Sym) -> u32 {
+        if self.lower[sym.0 as usize] == UNASKED {
+            let word = self.document.string(sym);
+            self.lower[sym.0 as usize] =
+                if word.contains(char::is_uppercase) { self.index.number(&normal_form(word)) } else { self.exact(sym) };
+        }
+        self.lower[sym.0 as usize]
     }
 
-    fn stream(&self, channel: Channel, split: bool) -> Stream {
+    /// The tokens as they are written, sentence by sentence.
+    fn whole(&mut self) -> Vec<Place> {
         let tokens = self.document.tokens();
-        let mut stream = Stream {
-            text: String::with_capacity(self.document.text().len() + tokens.len()),
-            starts: Vec::with_capacity(tokens.len() + 1),
-            tokens: Vec::with_capacity(tokens.len()),
-        };
+        let mut places = Vec::with_capacity(tokens.len() + self.document.sentences().len());
         let mut sentence = 0;
-        for (number, token) in tokens.iter().enumerate() {
+        for (token, number) in tokens.iter().zip(0u32..) {
             if token.sentence != sentence {
-                stream.starts.push(stream.text.len() as u32);
-                stream.tokens.push((BREAK, 0));
-                stream.text.push(TOKEN);
-                stream.text.push(SENTENCE);
+                places.push(Place::BREAK);
                 sentence = token.sentence;
             }
-            let parts = if split { (token.parts.len() as u32).max(1) } else { 1 };
-            for part in 0..parts {
-                stream.starts.push(stream.text.len() as u32);
-                stream.tokens.push((number as u32, part));
-                stream.text.push(TOKEN);
-                stream.text.push_str(self.word(number as u32, part, split, channel));
-            }
+            let (norm, lemma) = (self.exact(token.norm), self.lower(token.lemma));
+            places.push(Place { token: number, part: 0, norm, lemma });
         }
-        stream.starts.push(stream.text.len() as u32);
-        stream.text.push(TOKEN);
-        stream
+        places
+    }
+
+    /// The tokens around contractions, these taken apart.
+    fn split(&mut self) -> Vec<Place> {
+        let tokens = self.document.tokens();
+        let reach = self.index.longest as u32;
+        let mut places = Vec::new();
+        let mut done = 0;
+        for (token, number) in tokens.iter().zip(0u32..).filter(|(token, _)| !token.parts.is_empty()) {
+            let sentence = &self.document.sentences()[token.sentence as usize].tokens;
+            let from = number.saturating_sub(reach).max(sentence.start).max(done);
+            let to = number.saturating_add(reach).min(sentence.end);
+            if from == sentence.start || from > done {
+                places.push(Place::BREAK);
+            }
+            for number in from..to {
+                let token = &tokens[number as usize];
+                let parts = &self.document.parts()[token.parts.start as usize..token.parts.end as usize];
+                for (part, at) in parts.iter().zip(0u32..) {
+                    let (norm, lemma) = (self.lower(part.form), self.lower(part.lemma));
+                    places.push(Place { token: number, part: at, norm, lemma });
+                }
+                if parts.is_empty() {
+                    let (norm, lemma) = (self.exact(token.norm), self.lower(token.lemma));
+                    places.push(Place { token: number, part: 0, norm, lemma });
+                }
+            }
+            done = done.max(to);
+        }
+        places
     }
 }
+
+/// A row with its words as they are written.
+type Written = (Row, Vec<(Channel, String)>);
 
 /// Collects numbered tables.
 pub struct PhraseIndexBuilder<'t> {
     tokenize: &'t dyn Fn(&str) -> Vec<String>,
-    rows: Vec<Row>,
+    rows: Vec<Written>,
     errors: Vec<PhraseError>,
 }
 
@@ -240,35 +291,24 @@ impl<'t> PhraseIndexBuilder<'t> {
 
     /// Adds a table. Rows are numbered from 0 in the order given, inactive ones too. A number may be given once.
     pub fn table(&mut self, table: u32, rows: impl IntoIterator<Item = PhraseRow>) -> &mut Self {
-        for (number, row) in rows.into_iter().enumerate() {
+        for (row, number) in rows.into_iter().zip(0u32..) {
             if !row.active {
                 continue;
             }
             let norms = (self.tokenize)(&row.phrase);
             if norms.is_empty() {
-                self.errors.push(PhraseError::Empty { table, row: number as u32, phrase: row.phrase });
+                self.errors.push(PhraseError::Empty { table, row: number, phrase: row.phrase });
                 continue;
             }
-            let words: Box<[_]> = norms
-                .into_iter()
-                .enumerate()
-                .map(|(at, norm)| {
-                    let channel = match row.by {
-                        MatchBy::Lemmas => Channel::Lemma,
-                        MatchBy::Lemma if at == 0 => Channel::Lemma,
-                        _ => Channel::Norm,
-                    };
-                    (channel, norm.into_boxed_str())
-                })
-                .collect();
-            self.rows.push(Row {
-                table,
-                row: number as u32,
-                anchor: longest_run(&words),
-                words,
-                pos: row.pos.into(),
-                allow: row.allow,
-            });
+            let channel = |at: usize| match row.by {
+                MatchBy::Lemmas => Channel::Lemma,
+                MatchBy::Lemma if at == 0 => Channel::Lemma,
+                _ => Channel::Norm,
+            };
+            let words: Vec<_> = norms.into_iter().enumerate().map(|(at, norm)| (channel(at), norm)).collect();
+            let anchor = longest_run(&words);
+            let row = Row { table, row: number, words: [].into(), anchor, pos: row.pos.into(), allow: row.allow };
+            self.rows.push((row, words));
         }
         self
     }
@@ -276,35 +316,39 @@ impl<'t> PhraseIndexBuilder<'t> {
     /// Builds the index.
     ///
     /// # Errors
-    /// All rows without words, or the tables being too large.
+    /// All rows without words.
     pub fn build(self) -> Result<PhraseIndex, Vec<PhraseError>> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        let mut norms: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        let mut lemmas: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        for (number, row) in self.rows.iter().enumerate() {
-            let run = &row.words[row.anchor.clone()];
-            let mut pattern = String::from(TOKEN);
-            for (_, word) in run {
-                pattern.push_str(word);
-                pattern.push(TOKEN);
-            }
-            let patterns = match run[0].0 {
-                Channel::Norm => &mut norms,
-                Channel::Lemma => &mut lemmas,
-            };
-            patterns.entry(pattern).or_default().push(number as u32);
-        }
-        let index = || -> Result<PhraseIndex, BuildError> {
-            Ok(PhraseIndex { norms: Automaton::new(norms)?, lemmas: Automaton::new(lemmas)?, rows: self.rows })
+        let mut index = PhraseIndex {
+            words: FxHashMap::default(),
+            norms: Tree::default(),
+            lemmas: Tree::default(),
+            rows: Vec::with_capacity(self.rows.len()),
+            longest: 0,
         };
-        index().map_err(|error| vec![PhraseError::TooLarge(error)])
+        for ((mut row, written), number) in self.rows.into_iter().zip(0u32..) {
+            index.longest = index.longest.max(written.len());
+            let next = |words: &mut FxHashMap<Box<str>, u32>, word: String| {
+                let next = words.len() as u32;
+                *words.entry(word.into()).or_insert(next)
+            };
+            row.words = written.into_iter().map(|(channel, word)| (channel, next(&mut index.words, word))).collect();
+            let run = &row.words[row.anchor.clone()];
+            let tree = match run[0].0 {
+                Channel::Norm => &mut index.norms,
+                Channel::Lemma => &mut index.lemmas,
+            };
+            tree.file(run.iter().map(|(_, word)| *word), number);
+            index.rows.push(row);
+        }
+        Ok(index)
     }
 }
 
 /// The longest run of words of one kind, in characters.
-fn longest_run(words: &[(Channel, Box<str>)]) -> Range<usize> {
+fn longest_run(words: &[(Channel, String)]) -> Range<usize> {
     let mut best = 0..0;
     let mut best_length = 0;
     let mut start = 0;
@@ -336,6 +380,10 @@ impl PhraseIndex {
         self.rows.is_empty()
     }
 
+    fn number(&self, word: &str) -> u32 {
+        self.words.get(word).copied().unwrap_or(UNKNOWN)
+    }
+
     /// Finds the phrases of the active tables. Of the hits of one table that overlap, the leftmost stays, and of
     /// those that start together the longest, then the first row.
     pub fn scan(&self, document: &Document, active: &[u32]) -> PhraseHits {
@@ -343,74 +391,58 @@ impl PhraseIndex {
             return PhraseHits::default();
         }
         let active: FxHashSet<u32> = active.iter().copied().collect();
-        let words = Words::new(document);
+        let mut words = Words::new(self, document);
         let mut found: FxHashMap<u32, Vec<Found>> = FxHashMap::default();
-        let contracted = document.tokens().iter().any(|t| !t.parts.is_empty());
-        for split in [false, true] {
-            if split && !contracted {
-                continue;
-            }
-            for (channel, automaton) in [(Channel::Norm, &self.norms), (Channel::Lemma, &self.lemmas)] {
-                if automaton.rows.is_empty() {
-                    continue;
-                }
-                let stream = words.stream(channel, split);
-                for found_at in automaton.search.find_overlapping_iter(&stream.text) {
-                    let (Some(from), Some(to)) = (stream.word_at(found_at.start()), stream.word_at(found_at.end() - 1))
-                    else {
-                        continue;
-                    };
-                    for number in &automaton.rows[found_at.pattern().as_usize()] {
-                        let row = &self.rows[*number as usize];
-                        if !active.contains(&row.table) || to - from != row.anchor.len() {
-                            continue;
+        for (places, split) in [(words.whole(), false), (words.split(), true)] {
+            for (channel, tree) in [(Channel::Norm, &self.norms), (Channel::Lemma, &self.lemmas)] {
+                for from in 0..places.len() {
+                    tree.find(places[from..].iter().map(|place| place.word(channel)), |rows| {
+                        for row in rows.iter().map(|row| &self.rows[*row as usize]) {
+                            if active.contains(&row.table)
+                                && let Some(hit) = verify(row, from, &places, document, split)
+                            {
+                                found.entry(row.table).or_default().push(Found { hit, allow: row.allow });
+                            }
                         }
-                        if let Some(hit) = self.verify(row, from, &stream, &words, split) {
-                            found.entry(row.table).or_default().push(Found { hit, allow: row.allow });
-                        }
-                    }
+                    });
                 }
             }
         }
         PhraseHits::new(found.into_iter().map(|(table, found)| (table, settle(found))).collect())
     }
+}
 
-    fn verify(&self, row: &Row, run: usize, stream: &Stream, words: &Words<'_>, split: bool) -> Option<Hit> {
-        let from = run.checked_sub(row.anchor.start)?;
-        let places = stream.tokens.get(from..from + row.words.len())?;
-        if places.iter().any(|(token, _)| *token == BREAK) {
-            return None;
-        }
-        let tokens = words.document.tokens();
-        let (first, first_part) = places[0];
-        let (last, last_part) = places[places.len() - 1];
-        let beside = |at: usize| !row.anchor.contains(&at);
-        for (at, ((channel, word), (token, part))) in row.words.iter().zip(places).enumerate() {
-            if beside(at) && words.word(*token, *part, split, *channel) != &**word {
-                return None;
-            }
-        }
-        let mut rest = 0;
-        let mut pos = tokens[first as usize].pos;
-        if split {
-            let crossing = places.iter().any(|(token, _)| !tokens[*token as usize].parts.is_empty());
-            if !crossing || first_part != 0 {
-                return None;
-            }
-            let parts = &tokens[last as usize].parts;
-            rest = (parts.len() as u32).max(1) - 1 - last_part;
-            if first == last && rest > 0 {
-                return None;
-            }
-            if !tokens[first as usize].parts.is_empty() {
-                pos = words.document.parts()[tokens[first as usize].parts.start as usize].pos;
-            }
-        }
-        if !row.pos.is_empty() && !row.pos.contains(&pos) {
-            return None;
-        }
-        Some(Hit { tokens: first..last + 1, row: row.row, rest })
+/// The hit of a row whose longest run stands at a place.
+fn verify(row: &Row, run: usize, places: &[Place], document: &Document, split: bool) -> Option<Hit> {
+    let from = run.checked_sub(row.anchor.start)?;
+    let places = places.get(from..from + row.words.len())?;
+    let same = |((channel, word), place): (&(Channel, u32), &Place)| place.word(*channel) == *word;
+    if !row.words.iter().zip(places).all(same) {
+        return None;
     }
+    let tokens = document.tokens();
+    let (first, last) = (places[0], places[places.len() - 1]);
+    let opening = &tokens[first.token as usize];
+    let mut rest = 0;
+    let mut pos = opening.pos;
+    if split {
+        let crossing = places.iter().any(|place| !tokens[place.token as usize].parts.is_empty());
+        if !crossing || first.part != 0 {
+            return None;
+        }
+        let parts = &tokens[last.token as usize].parts;
+        rest = (parts.len() as u32).max(1) - 1 - last.part;
+        if first.token == last.token && rest > 0 {
+            return None;
+        }
+        if !opening.parts.is_empty() {
+            pos = document.parts()[opening.parts.start as usize].pos;
+        }
+    }
+    if !row.pos.is_empty() && !row.pos.contains(&pos) {
+        return None;
+    }
+    Some(Hit { tokens: first.token..last.token + 1, row: row.row, rest })
 }
 
 /// Leaves one hit at each place: `allow` rows hide what lies inside them, then leftmost, longest, first row.

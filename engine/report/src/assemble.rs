@@ -189,7 +189,7 @@ fn occurrence(page: &Page<'_>, seams: &Seams<'_>, number: usize, finding: Findin
         Place::Unlocated(name) => name.clone(),
     };
     let sound = ordered(&finding.edits, document.code_points()).and_then(|_| seams.mend(&finding.edits));
-    let whole = |edit: Edit| page.clusters.widen_edit(edit, document.index());
+    let whole = |edit: Edit| page.clusters.widen_edit(edit);
     let sound = sound.map(|edits| edits.into_iter().map(whole).collect::<Vec<_>>());
     let edits = sound.and_then(|edits| ordered(&edits, document.code_points()));
     let edits = edits.filter(|edits| !edits.is_empty() && taken.take(edits));

@@ -148,7 +148,7 @@ impl Run<'_> {
         }
         let mut taken = Taken::default();
         let gender = |word: &str| self.gender(word);
-        let clusters = Clusters::new(self.document.text());
+        let clusters = Clusters::new(self.document.text(), self.document.index());
         let page = Page { document: &self.document, clusters: &clusters, notes: &self.engine.notes, gender: &gender };
         for Found { step, mut said } in found {
             let Some(entry) = self.engine.registry.get(&step.variant.metric) else { continue };

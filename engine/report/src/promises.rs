@@ -18,7 +18,8 @@ pub struct Violation {
 
 /// Everything in a report that breaks the contract; empty for every report that [`build`](crate::build) makes.
 pub fn violations(result: &ReportResult, text: &str) -> Vec<Violation> {
-    let mut check = Check { index: CodePoints::new(text), clusters: Clusters::new(text), text, found: Vec::new() };
+    let index = CodePoints::new(text);
+    let mut check = Check { index: &index, clusters: Clusters::new(text, &index), text, found: Vec::new() };
     let mut ids = HashSet::new();
     let mut metrics = HashSet::new();
     for measurement in &result.measurements {
@@ -57,7 +58,7 @@ pub fn violations(result: &ReportResult, text: &str) -> Vec<Violation> {
 }
 
 struct Check<'t> {
-    index: CodePoints,
+    index: &'t CodePoints,
     clusters: Clusters<'t>,
     text: &'t str,
     found: Vec<Violation>,
