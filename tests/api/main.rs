@@ -39,6 +39,7 @@ mod limits;
 mod load;
 mod operators;
 mod outage;
+mod page;
 mod reports;
 mod results;
 mod secrets;

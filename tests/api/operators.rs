@@ -39,7 +39,11 @@ fn counts_say_nothing_of_callers() {
     let _answered = exchange(&client.address, b"GET /v1/metrics HTTP/1.1\r\nbad header\r\n\r\n");
     let response = ask(address, "/metrics");
     assert_eq!(response.status, 200);
-    assert!(response.header("content-type").is_some_and(|kind| kind.starts_with("text/plain; version=0.0.4")));
+    assert!(
+        response
+            .header("content-type")
+            .is_some_and(|kind| kind.starts_with("application/openmetrics-text; version=1.0.0"))
+    );
     let text = response.text();
     assert!(!text.contains("marca-") && !text.contains(&id) && !text.contains("account"), "{text}");
     for (series, at_least) in [

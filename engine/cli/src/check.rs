@@ -52,7 +52,10 @@ impl Check {
             .map_err(|error| Failure::failed(error.to_string()))?;
         match self.format {
             Format::Text => anstream::print!("{}", text_report::render(&result, &text)),
-            Format::Html => anstream::print!("{}", html::render(&result, &text)),
+            Format::Html => {
+                let page = html::render(&result, &text).map_err(|error| Failure::failed(error.to_string()))?;
+                anstream::print!("{page}");
+            }
             Format::Json => anstream::println!("{}", json(&result)?),
         }
         Ok(())

@@ -2,7 +2,7 @@
 //! gives those answers the shape of every other error. It also lets go of clients that leave an answer unread, as the parser does of
 //! those that never finish their headers, so that no client can hold a connection by doing nothing.
 use crate::problem::{Code, Problem};
-use crate::{Service, exchange, telemetry};
+use crate::{Service, Telemetry, exchange};
 use axum::Router;
 use axum::body::Body;
 use axum::http::header::{CONNECTION, HOST};
@@ -92,14 +92,16 @@ async fn converse(service: Service, routes: Router, socket: TcpStream) {
     let (Ok(peer), Ok(())) = (socket.peer_addr(), socket.set_nodelay(true)) else {
         return;
     };
-    let _open = telemetry::PROCESS.connection();
+    let _open = service.telemetry().connection();
     let limits = service.limits();
-    let guarded = Guarded::new(socket, limits.read_patience);
+    let guarded = Guarded::new(socket, limits.read_patience, service.telemetry().clone());
     let framed_twice = guarded.framed_twice.clone();
+    let telemetry = service.telemetry().clone();
     let answer = tower::service_fn(move |request: Request<Incoming>| {
-        let (routes, framed_twice) = (routes.clone(), framed_twice.swap(false, Ordering::Relaxed));
+        let (routes, telemetry) = (routes.clone(), telemetry.clone());
+        let framed_twice = framed_twice.swap(false, Ordering::Relaxed);
         async move {
-            match readable(request, framed_twice) {
+            match readable(&telemetry, request, framed_twice) {
                 Ok(mut request) => {
                     request.extensions_mut().insert(Peer(peer.ip()));
                     routes.oneshot(request.map(Body::new)).await
@@ -128,16 +130,20 @@ async fn converse(service: Service, routes: Router, socket: TcpStream) {
 }
 
 /// What the parser lets pass and RFC 9112 does not (3.2, 6.3), and the plain form of a path.
-fn readable(mut request: Request<Incoming>, framed_twice: bool) -> Result<Request<Incoming>, Box<Response>> {
+fn readable(
+    telemetry: &Telemetry,
+    mut request: Request<Incoming>,
+    framed_twice: bool,
+) -> Result<Request<Incoming>, Box<Response>> {
     let hosts = request.headers().get_all(HOST).iter().count();
     let problem = |detail| Problem::new(Code::BadRequest, detail).header(CONNECTION, "close");
     if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
         let detail = "A request of HTTP/1.1 has exactly one Host header.";
-        return Err(Box::new(exchange::refuse(&request, problem(detail))));
+        return Err(Box::new(exchange::refuse(telemetry, &request, problem(detail))));
     }
     if framed_twice {
         let detail = "A request has Content-Length or Transfer-Encoding, not both.";
-        return Err(Box::new(exchange::refuse(&request, problem(detail))));
+        return Err(Box::new(exchange::refuse(telemetry, &request, problem(detail))));
     }
     if let Some(path) = plain(request.uri().path()) {
         let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
@@ -217,6 +223,7 @@ struct Guarded<Io> {
     /// The first bytes of what is being read.
     start: Vec<u8>,
     patience: Duration,
+    telemetry: Telemetry,
     unread: Option<Pin<Box<Sleep>>>,
     instead: Option<Instead>,
     closing: Option<Closing>,
@@ -237,13 +244,14 @@ struct Instead {
 }
 
 impl<Io> Guarded<Io> {
-    fn new(io: Io, patience: Duration) -> Self {
+    fn new(io: Io, patience: Duration, telemetry: Telemetry) -> Self {
         Self {
             io,
             framing: Framing::default(),
             framed_twice: Arc::default(),
             start: Vec::new(),
             patience,
+            telemetry,
             unread: None,
             instead: None,
             closing: None,
@@ -336,6 +344,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<Io> {
             if let (Some(only), None) = (filled.next(), filled.next())
                 && let Some(bytes) = instead_of(only, &guard.start)
             {
+                guard.telemetry.unreadable();
                 guard.instead = Some(Instead { bytes, written: 0, replaced: only.len() });
             }
             guard.start.clear();
@@ -383,7 +392,6 @@ fn instead_of(answer: &[u8], start: &[u8]) -> Option<Vec<u8>> {
     };
     let request_id = new_request_id();
     tracing::info!(id = %request_id, code = code.as_str(), "answered what is no request");
-    telemetry::PROCESS.unreadable();
     let body = Problem::new(code, code.meaning()).body(path(start), &request_id);
     let mut bytes = format!("HTTP/1.1 {}\r\n", code.status());
     for line in head.lines().skip(1).filter(|line| !line.to_ascii_lowercase().starts_with("content-length:")) {
@@ -421,7 +429,7 @@ mod tests {
     #[tokio::test]
     async fn an_answer_of_the_parser_becomes_a_problem() {
         let (mut client, socket) = tokio::io::duplex(64);
-        let mut guarded = Guarded::new(socket, Duration::from_secs(5));
+        let mut guarded = Guarded::new(socket, Duration::from_secs(5), Telemetry::default());
         client.write_all(b"GET /v1/metrics?x=1 HTTP/1.1\r\n").await.unwrap();
         let mut read = [0; 30];
         guarded.read_exact(&mut read).await.unwrap();
@@ -454,7 +462,7 @@ mod tests {
             b"{\"text\": \"HTTP/1.1 400\"}",
         ] {
             let (mut client, socket) = tokio::io::duplex(1024);
-            let mut guarded = Guarded::new(socket, Duration::from_secs(5));
+            let mut guarded = Guarded::new(socket, Duration::from_secs(5), Telemetry::default());
             guarded.write_all(answer).await.unwrap();
             drop(guarded);
             let mut seen = Vec::new();
@@ -466,7 +474,7 @@ mod tests {
     #[tokio::test]
     async fn a_client_that_does_not_read_is_let_go() {
         let (_client, socket) = tokio::io::duplex(16);
-        let mut guarded = Guarded::new(socket, Duration::from_millis(20));
+        let mut guarded = Guarded::new(socket, Duration::from_millis(20), Telemetry::default());
         let error = guarded.write_all(&[b'x'; 64]).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
     }

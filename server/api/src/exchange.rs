@@ -1,9 +1,9 @@
 //! What every answer of the API passes: the shape of errors, headers that extractors added, the time that a caller waits at most. The
 //! outermost layer, so that the framework's own answers and panics look like ours.
+use crate::Telemetry;
 use crate::problem::Problem;
-use crate::telemetry;
 use axum::body::{Body, Bytes};
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -39,7 +39,7 @@ fn too_late(route: &str) -> Problem {
 }
 
 /// Identifies the exchange, runs the rest of the service, finishes the answer.
-pub async fn layer(mut request: Request, next: Next) -> Response {
+pub async fn layer(State(telemetry): State<Telemetry>, mut request: Request, next: Next) -> Response {
     let exchange = Exchange::begin(&request);
     let extra = ExtraHeaders::default();
     request.extensions_mut().insert(extra.clone());
@@ -48,15 +48,15 @@ pub async fn layer(mut request: Request, next: Next) -> Response {
     let mut response = answered.unwrap_or_else(|_| too_late(&exchange.route).into_response());
     let added = std::mem::take(&mut *extra.0.lock().unwrap_or_else(PoisonError::into_inner));
     response.headers_mut().extend(added.into_iter().filter_map(|(name, value)| Some((name?, value))));
-    finish(&exchange, response)
+    finish(&telemetry, &exchange, response)
 }
 
 /// The whole answer to a request that goes no further.
-pub fn refuse<B>(request: &axum::http::Request<B>, problem: Problem) -> Response {
-    finish(&Exchange::begin(request), problem.into_response())
+pub fn refuse<B>(telemetry: &Telemetry, request: &axum::http::Request<B>, problem: Problem) -> Response {
+    finish(telemetry, &Exchange::begin(request), problem.into_response())
 }
 
-fn finish(exchange: &Exchange, mut response: Response) -> Response {
+fn finish(telemetry: &Telemetry, exchange: &Exchange, mut response: Response) -> Response {
     let problem = response.extensions_mut().remove::<Problem>();
     let problem = problem.or_else(|| {
         let status = response.status();
@@ -75,7 +75,7 @@ fn finish(exchange: &Exchange, mut response: Response) -> Response {
     }
     let code = problem.map_or("", |problem| problem.code().as_str());
     let elapsed = exchange.end(&mut response, code);
-    telemetry::PROCESS.answered(&exchange.route, &exchange.method, response.status().as_u16(), elapsed);
+    telemetry.answered(&exchange.route, &exchange.method, response.status().as_u16(), elapsed);
     response
 }
 

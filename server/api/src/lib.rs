@@ -32,4 +32,5 @@ pub use openapi::text as openapi_text;
 pub use problem::{Code, Fault, Problem};
 pub use server::{administer, router};
 pub use service::Service;
+pub use telemetry::Telemetry;
 pub use worker::{WorkerSettings, housekeep, work};

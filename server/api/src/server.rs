@@ -1,11 +1,11 @@
 //! The routers with their layers.
 use crate::route::{events, health, metrics, problems, reports, text_types};
-use crate::{Service, accept, docs, exchange, telemetry};
+use crate::{Service, Telemetry, accept, docs, exchange, telemetry};
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::{from_fn, map_request};
+use axum::middleware::{from_fn_with_state, map_request};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use glosa_store::Store;
@@ -52,18 +52,18 @@ pub fn router(service: Service) -> Router {
         .route("/health", get(health::live))
         .route("/health/ready", get(health::ready))
         .merge(docs::routes());
-    layered(routes).with_state(service)
+    layered(routes, service.telemetry().clone()).with_state(service)
 }
 
 /// What every answer passes, the framework's own and those after panics too.
-fn layered<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
+fn layered<S: Clone + Send + Sync + 'static>(routes: Router<S>, telemetry: Telemetry) -> Router<S> {
     let compressed = SizeAbove::new(SMALLEST_COMPRESSED).and(NotForContentType::SSE);
     routes
         .fallback(async || crate::Problem::of_status(StatusCode::NOT_FOUND))
         .layer(CompressionLayer::new().gzip(true).compress_when(compressed))
         .layer(map_request(async |request| accept::simplified(request)))
         .layer(CatchPanicLayer::custom(exchange::panicked))
-        .layer(from_fn(exchange::layer))
+        .layer(from_fn_with_state(telemetry, exchange::layer))
 }
 
 /// What operators see, on a listener of its own: counts for Prometheus and health. No key, so the listener belongs on an address that
@@ -71,16 +71,22 @@ fn layered<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
 ///
 /// # Errors
 /// Those of the listener.
-pub async fn administer(store: Arc<dyn Store>, listener: TcpListener, stop: CancellationToken) -> io::Result<()> {
-    async fn counts(State(store): State<Arc<dyn Store>>) -> impl IntoResponse {
-        let content_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-        ([(CONTENT_TYPE, content_type)], telemetry::PROCESS.text(&store.backlog().await))
+pub async fn administer(
+    store: Arc<dyn Store>,
+    telemetry: Telemetry,
+    listener: TcpListener,
+    stop: CancellationToken,
+) -> io::Result<()> {
+    async fn counts(store: Arc<dyn Store>, telemetry: Telemetry) -> impl IntoResponse {
+        let counts = telemetry.text(&store.backlog().await).map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+        Ok::<_, StatusCode>(([(CONTENT_TYPE, HeaderValue::from_static(telemetry::CONTENT_TYPE))], counts))
     }
+    let seen = store.clone();
     async fn ready(State(store): State<Arc<dyn Store>>) -> StatusCode {
         store.health().await.map_or(StatusCode::SERVICE_UNAVAILABLE, |()| StatusCode::OK)
     }
     let routes = Router::new()
-        .route("/metrics", get(counts))
+        .route("/metrics", get(move || counts(seen.clone(), telemetry.clone())))
         .route("/health", get(async || StatusCode::OK))
         .route("/health/ready", get(ready))
         .with_state(store);
@@ -102,8 +108,10 @@ mod tests {
     }
 
     async fn answer(path: &str) -> (Response<()>, Value) {
-        let routes =
-            layered(Router::new().route("/broken", get(broken)).route("/teapot", get(StatusCode::IM_A_TEAPOT)));
+        let routes = layered(
+            Router::new().route("/broken", get(broken)).route("/teapot", get(StatusCode::IM_A_TEAPOT)),
+            Telemetry::default(),
+        );
         let request = Request::get(path).body(Body::empty()).unwrap();
         let (parts, body) = routes.oneshot(request).await.unwrap().into_parts();
         let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();

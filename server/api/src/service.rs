@@ -4,6 +4,7 @@ use crate::hub::Hub;
 use crate::limits::Limits;
 use crate::openapi;
 use crate::strangers::Strangers;
+use crate::telemetry::Telemetry;
 use axum::body::Bytes;
 use glosa_store::{KeyRing, Store};
 use std::fmt;
@@ -23,6 +24,7 @@ struct Inner {
     stop: CancellationToken,
     base_url: Option<String>,
     strangers: Strangers,
+    telemetry: Telemetry,
 }
 
 impl fmt::Debug for Service {
@@ -33,12 +35,13 @@ impl fmt::Debug for Service {
 
 impl Service {
     /// A service over a store and rules. Its streams end when `stop` is cancelled. `base_url` is the address under which callers know
-    /// it, for its description.
+    /// it, for its description. What it does is counted in `telemetry`.
     pub fn new(
         store: Arc<dyn Store>,
         engine: Arc<CurrentEngine>,
         limits: Limits,
         base_url: Option<&str>,
+        telemetry: Telemetry,
         stop: CancellationToken,
     ) -> Self {
         Self(Arc::new(Inner {
@@ -49,6 +52,7 @@ impl Service {
             store,
             engine,
             limits,
+            telemetry,
             stop,
         }))
     }
@@ -81,6 +85,11 @@ impl Service {
     /// Addresses that present wrong keys.
     pub(crate) fn strangers(&self) -> &Strangers {
         &self.0.strangers
+    }
+
+    /// What the process counts.
+    pub(crate) fn telemetry(&self) -> &Telemetry {
+        &self.0.telemetry
     }
 
     /// The machine-readable description, with the categories of the rules in use.

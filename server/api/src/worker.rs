@@ -1,7 +1,7 @@
 //! Analyses reports: claims them, runs each on a thread of its own, keeps its lease alive, stores the outcome. A report whose lease is
 //! lost belongs to another worker, so its work is dropped without a word.
 use crate::engine::{CurrentEngine, Generation};
-use crate::telemetry::{self, Ended};
+use crate::telemetry::{Ended, Telemetry};
 use glosa_report::{BuildError, Phase};
 use glosa_store::{Change, Held, Job, Lease, Outcome, Release, ReportPhase, Store, StoreError};
 use glosa_text::Language;
@@ -44,6 +44,7 @@ pub async fn work(
     store: Arc<dyn Store>,
     engine: Arc<CurrentEngine>,
     settings: WorkerSettings,
+    telemetry: Telemetry,
     stop: CancellationToken,
 ) {
     let places = Arc::new(Semaphore::new(settings.threads.clamp(1, THREADS)));
@@ -100,6 +101,7 @@ pub async fn work(
                 generation: engine.current(),
                 lease: job.lease,
                 settings: settings.clone(),
+                telemetry: telemetry.clone(),
                 stop: stop.clone(),
             };
             jobs.spawn(async move {
@@ -141,14 +143,16 @@ struct Analysis {
     generation: Arc<Generation>,
     lease: Lease,
     settings: WorkerSettings,
+    telemetry: Telemetry,
     stop: CancellationToken,
 }
 
 impl Analysis {
     async fn run(self, job: Job) {
         let begun = Instant::now();
+        let telemetry = self.telemetry.clone();
         let ended = self.analyse(job).await;
-        telemetry::PROCESS.analysed(ended, begun.elapsed());
+        telemetry.analysed(ended, begun.elapsed());
     }
 
     async fn analyse(self, job: Job) -> Ended {

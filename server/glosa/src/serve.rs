@@ -4,7 +4,7 @@ use crate::log::LogOptions;
 use crate::portal::PortalOptions;
 use crate::{print, reload, run};
 use clap::builder::BoolishValueParser;
-use glosa_api::{CurrentEngine, Limits, Service, WorkerSettings, administer, housekeep, work};
+use glosa_api::{CurrentEngine, Limits, Service, Telemetry, WorkerSettings, administer, housekeep, work};
 use glosa_cli::{Failure, RootOptions};
 use glosa_store::Store;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -135,6 +135,7 @@ pub(crate) fn base_url(text: &str) -> Result<String, String> {
 struct Parts {
     store: Arc<dyn Store>,
     engine: Arc<CurrentEngine>,
+    telemetry: Telemetry,
     stop: CancellationToken,
 }
 
@@ -149,7 +150,7 @@ impl WorkOptions {
         let store = self.database.open().await?;
         let stop = run::stop_signal()?;
         reload::start(engine.clone(), roots, self.watch, stop.clone())?;
-        Ok(Parts { store, engine, stop })
+        Ok(Parts { store, engine, telemetry: Telemetry::default(), stop })
     }
 
     /// Starts the listener of operators, where one is set.
@@ -160,7 +161,7 @@ impl WorkOptions {
         let (listener, address) = bind("--admin-listen", address).await?;
         tracing::info!(%address, "operators are listened to");
         print(&format!("glosa tells operators on http://{address}/metrics\n"))?;
-        tokio::spawn(administer(parts.store.clone(), listener, parts.stop.clone()));
+        tokio::spawn(administer(parts.store.clone(), parts.telemetry.clone(), listener, parts.stop.clone()));
         Ok(())
     }
 
@@ -172,8 +173,8 @@ impl WorkOptions {
             heartbeat: Duration::from_secs(self.database.lease_seconds.into()) / 3,
             grace: GRACE,
         };
-        let Parts { store, engine, stop } = parts;
-        tokio::spawn(work(store.clone(), engine.clone(), settings, stop.clone()))
+        let Parts { store, engine, telemetry, stop } = parts;
+        tokio::spawn(work(store.clone(), engine.clone(), settings, telemetry.clone(), stop.clone()))
     }
 }
 
@@ -226,11 +227,17 @@ impl Serve {
         self.work.administer(&parts).await?;
         let (listener, address) = bind("--listen", self.listen).await?;
         let portal = self.portal.portal(parts.store.clone(), self.base_url.as_deref(), address)?;
-        let Parts { store, engine, stop } = &parts;
+        let Parts { store, engine, telemetry, stop } = &parts;
         let housekeeper = tokio::spawn(housekeep(store.clone(), stop.clone()));
         let workers = (!self.no_work).then(|| self.work.workers(&parts));
-        let service =
-            Service::new(store.clone(), engine.clone(), self.limits(), self.base_url.as_deref(), stop.clone());
+        let service = Service::new(
+            store.clone(),
+            engine.clone(),
+            self.limits(),
+            self.base_url.as_deref(),
+            telemetry.clone(),
+            stop.clone(),
+        );
         print(&format!("glosa listens on http://{address}\n"))?;
         tracing::info!(%address, "listening");
         let routes = glosa_portal::router(portal).fallback_service(glosa_api::router(service.clone()));

@@ -10,11 +10,13 @@ use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, COOKIE, LOC
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use cookie::time::Duration;
+use cookie::{Cookie, SameSite};
 use glosa_http::Origin;
 use glosa_store::{Person, StoreError, Token};
 
 const LANGUAGE_COOKIE: &str = "glosa_language";
-const LANGUAGE_SECONDS: u32 = 365 * 24 * 3600;
+const LANGUAGE_LIFE: Duration = Duration::days(365);
 
 /// A request of a browser.
 #[derive(Debug)]
@@ -43,9 +45,10 @@ fn cookie_name(is_secure: bool) -> &'static str {
     if is_secure { "__Host-glosa_portal" } else { "glosa_portal" }
 }
 
-fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    let pairs = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|all| all.split(';'));
-    pairs.filter_map(|pair| pair.trim().split_once('=')).find(|(known, _)| *known == name).map(|(_, value)| value)
+fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
+    let all = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut cookies = all.flat_map(Cookie::split_parse).flatten();
+    cookies.find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
 }
 
 fn query(parts: &Parts, name: &str) -> Option<String> {
@@ -56,7 +59,7 @@ fn query(parts: &Parts, name: &str) -> Option<String> {
 
 /// The language that a request asked for before, or that its browser accepts.
 pub(crate) fn language(headers: &HeaderMap) -> Language {
-    let kept = cookie(headers, LANGUAGE_COOKIE).and_then(Language::of_code);
+    let kept = cookie(headers, LANGUAGE_COOKIE).as_deref().and_then(Language::of_code);
     kept.unwrap_or_else(|| Language::accepted(headers))
 }
 
@@ -66,7 +69,7 @@ impl FromRequestParts<Portal> for Visit {
     async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Response> {
         let headers = &parts.headers;
         let chosen_language = query(parts, "language").as_deref().and_then(Language::of_code);
-        let presented = cookie(headers, cookie_name(portal.site().is_secure())).and_then(Token::parse);
+        let presented = cookie(headers, cookie_name(portal.site().is_secure())).as_deref().and_then(Token::parse);
         let mut visit = Self {
             language: chosen_language.unwrap_or_else(|| language(headers)),
             cookie_is_new: presented.is_none(),
@@ -214,22 +217,20 @@ impl Visit {
 
     fn with_cookies(&self, mut response: Response) -> Response {
         let is_secure = self.portal.site().is_secure();
-        let secure = if is_secure { "; Secure" } else { "" };
-        let mut set = |cookie: String| {
-            if let Ok(mut value) = HeaderValue::from_str(&cookie) {
+        let mut set = |name: &'static str, value: &str, path: &'static str, life: Option<Duration>| {
+            let mut cookie = Cookie::build((name, value)).path(path).http_only(true).same_site(SameSite::Lax).build();
+            cookie.set_secure(is_secure.then_some(true));
+            cookie.set_max_age(life);
+            if let Ok(mut value) = HeaderValue::from_str(&cookie.to_string()) {
                 value.set_sensitive(true);
                 response.headers_mut().append(SET_COOKIE, value);
             }
         };
         if self.cookie_is_new {
-            let (name, value) = (cookie_name(is_secure), self.cookie.expose());
-            set(format!("{name}={value}; Path=/{secure}; HttpOnly; SameSite=Lax"));
+            set(cookie_name(is_secure), self.cookie.expose(), "/", None);
         }
         if let Some(language) = self.chosen_language {
-            let code = language.code();
-            set(format!(
-                "{LANGUAGE_COOKIE}={code}; Path=/portal; Max-Age={LANGUAGE_SECONDS}{secure}; HttpOnly; SameSite=Lax"
-            ));
+            set(LANGUAGE_COOKIE, language.code(), "/portal", Some(LANGUAGE_LIFE));
         }
         response
     }

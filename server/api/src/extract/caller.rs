@@ -1,7 +1,7 @@
 //! Who calls: `Authorization: Bearer <API_KEY>`, once.
+use crate::Service;
 use crate::problem::{Code, Problem};
 use crate::strangers::Crowded;
-use crate::{Service, telemetry};
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
@@ -54,7 +54,7 @@ impl FromRequestParts<Service> for Caller {
             None
         } else {
             service.strangers().turn(origin).await.map_err(|Crowded| {
-                telemetry::PROCESS.refused_key(true);
+                service.telemetry().refused_key(true);
                 let detail = "Too many wrong keys come from this network for the key to be looked at now.";
                 Problem::new(Code::RateLimited, detail).retry_after(CROWD_RETRY)
             })?
@@ -63,7 +63,7 @@ impl FromRequestParts<Service> for Caller {
             Ok(Some(caller)) => Ok(Self { account: caller.account, key: caller.key, presented: presented.to_owned() }),
             Ok(None) => {
                 service.strangers().count(origin);
-                telemetry::PROCESS.refused_key(false);
+                service.telemetry().refused_key(false);
                 Err(Problem::unauthorized())
             }
             Err(error) => {

@@ -1,11 +1,11 @@
 //! `GET /v1/reports/{report_id}/events`: a snapshot, then every change, comments in between, and an end after the terminal state.
+use crate::Service;
 use crate::extract::{Caller, PathParts, StreamRate};
 use crate::hub::{Seen, Slot, Watch};
 use crate::problem::{Code, Problem};
 use crate::refusals::{Events, refusals};
 use crate::route::reports::{missing, report_id, unavailable};
 use crate::view::{Moment, ReportEvent};
-use crate::{Service, telemetry};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -90,7 +90,7 @@ struct Over;
 
 impl EventStream {
     async fn run(mut self, status: ReportStatus, at: Timestamp) {
-        let _open = telemetry::PROCESS.stream();
+        let _open = self.service.telemetry().stream();
         let _ended = self.follow(status, at).await;
     }
 
