@@ -3,21 +3,7 @@ use crate::harness::client::letter;
 use crate::harness::database::cluster;
 use crate::harness::inside::Inside;
 use crate::harness::stream::Stream;
-use crate::harness::{Client, Kind, World};
-use std::path::Path;
-
-fn files_with(folder: &Path, marker: &str, found: &mut Vec<String>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files_with(&path, marker, found);
-        } else if let Ok(content) = std::fs::read(&path)
-            && String::from_utf8_lossy(&content).contains(marker)
-        {
-            found.push(path.display().to_string());
-        }
-    }
-}
+use crate::harness::{Client, Kind, World, files};
 
 statements! {
     /// Markers in everything a caller sends reach no log; keys, idempotency keys and, after the analysis, texts reach no file. On
@@ -65,14 +51,10 @@ statements! {
                 cluster().data()
             }
         };
-        let mut found = Vec::new();
-        for secret in [marker("clave").as_str(), &client.key[20..]] {
-            files_with(&folder, secret, &mut found);
-        }
+        let mut found = files::holding(&folder, &[&marker("clave"), &client.key[20..]]);
         let tables = if database.kind == Kind::Sqlite { folder } else { folder.join("base") };
-        for text in ["texto", "antes", "después", "rota", "idioma"] {
-            files_with(&tables, &marker(text), &mut found);
-        }
+        let texts = ["texto", "antes", "después", "rota", "idioma"].map(marker);
+        found.extend(files::holding(&tables, &texts.each_ref().map(String::as_str)));
         assert!(found.is_empty(), "{found:?}");
     }
 }

@@ -1,22 +1,8 @@
 //! What must not be kept or shown: passwords, links, sessions, keys, addresses.
 use crate::browser::{hidden, shown_key};
-use crate::harness::Kind;
+use crate::harness::{Kind, files};
 use crate::harness::database::cluster;
 use crate::town::{PASSWORD, Town};
-use std::path::Path;
-
-fn files_with(folder: &Path, secret: &str, found: &mut Vec<String>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files_with(&path, secret, found);
-        } else if std::fs::read(&path)
-            .is_ok_and(|content| content.windows(secret.len()).any(|part| part == secret.as_bytes()))
-        {
-            found.push(path.display().to_string());
-        }
-    }
-}
 
 statements! {
     /// No secret of the portal is in a log, at the most talkative level, nor in the files of the database.
@@ -49,10 +35,8 @@ statements! {
                 cluster().data()
             }
         };
-        let mut found = Vec::new();
-        for secret in [PASSWORD, wrong, &invitation, &reset, &key[16..], &session, &form, "marca-mensaje"] {
-            files_with(&folder, secret, &mut found);
-        }
+        let secrets = [PASSWORD, wrong, &invitation, &reset, &key[16..], &session, &form, "marca-mensaje"];
+        let found = files::holding(&folder, &secrets);
         assert!(found.is_empty(), "{found:?}");
     }
 }

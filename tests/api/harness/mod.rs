@@ -2,6 +2,7 @@
 //! of the interface.
 pub mod client;
 pub mod database;
+pub mod files;
 pub mod inside;
 pub mod kept;
 pub mod link;
