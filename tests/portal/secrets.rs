@@ -1,7 +1,7 @@
 //! What must not be kept or shown: passwords, links, sessions, keys, addresses.
 use crate::browser::{hidden, shown_key};
-use crate::harness::{Kind, files};
 use crate::harness::database::cluster;
+use crate::harness::{Kind, files};
 use crate::town::{PASSWORD, Town};
 
 statements! {
