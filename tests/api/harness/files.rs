@@ -1,19 +1,29 @@
 //! What the files of a database hold.
+use aho_corasick::AhoCorasick;
 use std::path::Path;
 
-/// The files under a folder that hold one of these texts, as `file: text`. Each file is read once; those that vanish meanwhile are
-/// passed over.
+/// The files under a folder that hold one of these texts, as `file: text`. Files that vanish meanwhile are passed over.
+///
+/// # Panics
+/// When the texts are too many to be looked for at once.
 pub fn holding(folder: &Path, texts: &[&str]) -> Vec<String> {
+    let search = AhoCorasick::new(texts).expect("a few texts");
     let mut found = Vec::new();
+    walk(folder, &mut |path, content| {
+        if let Some(first) = search.find(content) {
+            found.push(format!("{}: {}", path.display(), texts[first.pattern()]));
+        }
+    });
+    found
+}
+
+fn walk(folder: &Path, read: &mut impl FnMut(&Path, &[u8])) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {
-            found.extend(holding(&path, texts));
+            walk(&path, read);
         } else if let Ok(content) = std::fs::read(&path) {
-            let content = String::from_utf8_lossy(&content);
-            let held = texts.iter().filter(|text| content.contains(**text));
-            found.extend(held.map(|text| format!("{}: {text}", path.display())));
+            read(&path, &content);
         }
     }
-    found
 }
