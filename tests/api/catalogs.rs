@@ -96,9 +96,6 @@ statements! {
         }
         let default = client.get("/v1/metrics/long-sentence?analysis_language=en").json();
         assert_eq!(default["documentation_language"], "es");
-        let missing = client.get("/v1/metrics/needs-a-parser?analysis_language=es&documentation_language=ca").json();
-        assert_eq!((&missing["available"], &missing["enabled"]), (&json!(false), &json!(false)));
-        assert!(missing["availability_note"].as_str().is_some_and(|note| note.contains("sintàctica")), "{missing}");
         let off = client.get("/v1/metrics/off-on-purpose?analysis_language=es").json();
         assert_eq!((&off["available"], &off["enabled"]), (&json!(true), &json!(false)));
     }

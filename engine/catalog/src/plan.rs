@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glosa_metric::{Glossaries, ParamValues, Variant};
+use glosa_metric::{Capability, Glossaries, ParamValues, Variant};
 
 /// The metrics that a genre runs in one language, rules and measurements in linguistic order.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,13 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// Numbers of all phrase tables that the steps read, sorted.
     pub tables: Vec<u32>,
+}
+
+impl Plan {
+    /// Whether a step requires something of the runtime.
+    pub fn needs(&self, capability: Capability) -> bool {
+        self.steps.iter().any(|step| step.variant.needs.has(capability))
+    }
 }
 
 /// One metric of a plan.

@@ -10,6 +10,7 @@ mod abbreviation;
 mod analysis;
 pub mod bytes;
 mod change;
+mod clause;
 pub mod clitic;
 mod cluster;
 mod composed;

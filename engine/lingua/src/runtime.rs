@@ -1,6 +1,7 @@
 //! The runtime: one analyser per language over the shipped or given models.
 
 use crate::analysis::{AnalysedArc, AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
+use crate::clause::with_clauses;
 use crate::cluster::Clusters;
 use crate::composed::Composed;
 use crate::contraction::Contractions;
@@ -268,6 +269,31 @@ impl Forms {
     }
 }
 
+/// Arcs between each word and the root.
+fn depths_of(tree: &[(u32, u16)], depths: &mut Vec<u32>) {
+    const UNKNOWN: u32 = u32::MAX;
+    depths.clear();
+    depths.resize(tree.len(), UNKNOWN);
+    let mut path = Vec::new();
+    for word in 0..tree.len() {
+        let mut at = word;
+        while depths[at] == UNKNOWN {
+            path.push(at);
+            match tree[at].0.checked_sub(1) {
+                Some(head) => at = head as usize,
+                None => depths[at] = 0,
+            }
+        }
+        let mut depth = depths[at];
+        while let Some(below) = path.pop() {
+            if below != at {
+                depth += 1;
+                depths[below] = depth;
+            }
+        }
+    }
+}
+
 impl Runtime {
     /// The runtime with the shipped models.
     ///
@@ -454,6 +480,47 @@ impl Runtime {
             });
             analysis.tree.push(AnalysedArc { head, relation });
         }
+    }
+
+    /// The document with the trees of its sentences and its clauses; the same document in a language without a parser. A
+    /// surface token stands for that of its words which is highest in the tree.
+    pub fn parse_document(&self, document: Document) -> Document {
+        let analyser = self.analyser(document.language());
+        let (Some(parser), Some(tagger)) = (&analyser.parser, &analyser.tagger) else { return document };
+        let mut scratch = ParserScratch::default();
+        let mut arcs: Vec<(Option<u32>, u16)> = Vec::with_capacity(document.tokens().len());
+        let (mut tree, mut owners, mut depths) = (Vec::new(), Vec::new(), Vec::new());
+        for sentence in document.sentences() {
+            owners.clear();
+            tree.clear();
+            for (number, token) in sentence.tokens.clone().zip(document.tokens_of(sentence)) {
+                let alone = [(token.form, token.lemma, token.feats, token.pos)];
+                let parts = &document.parts()[token.parts.start as usize..token.parts.end as usize];
+                let parts = parts.iter().map(|part| (part.form, part.lemma, part.feats, part.pos));
+                let alone = alone.into_iter().take(usize::from(token.parts.is_empty()));
+                for (form, lemma, feats, pos) in alone.chain(parts) {
+                    owners.push(number);
+                    parser.push([form.0, lemma.0, feats.0, pos as u32], &mut scratch, |keys| {
+                        let form = document.string(form);
+                        let lower = &*lower_form(form);
+                        let (lemma, feats) = (document.string(lemma), document.string(feats));
+                        let (upos, cluster) = (pos.as_str(), tagger.model.cluster(form, lower));
+                        ParserWord { form, lower, lemma, upos, feats, cluster }.keys(keys);
+                    });
+                }
+            }
+            parser.parse(&mut scratch, &mut tree);
+            depths_of(&tree, &mut depths);
+            for number in sentence.tokens.clone() {
+                let start = owners.partition_point(|owner| *owner < number);
+                let end = owners.partition_point(|owner| *owner <= number);
+                let highest = (start..end).min_by_key(|word| depths[*word]).unwrap_or(start);
+                let (head, relation) = tree[highest];
+                arcs.push((head.checked_sub(1).map(|head| owners[head as usize]), relation));
+            }
+        }
+        let arcs = arcs.into_iter().map(|(head, relation)| (head, parser.relation(relation)));
+        document.parsed(arcs, with_clauses)
     }
 
     /// Analyses a text whose layout is known. How its letters are composed makes no difference.

@@ -195,6 +195,76 @@
 #define GLOSA_NO_INDEX 4294967295
 
 /**
+ * No token or clause: the head of a root, a subject that is left out.
+ */
+#define GLOSA_NONE 4294967295
+
+/**
+ * The clause of the root.
+ */
+#define GLOSA_CLAUSE_MAIN 0
+
+/**
+ * A clause joined to another one.
+ */
+#define GLOSA_CLAUSE_COORDINATE 1
+
+/**
+ * A clause beside another one, without a word that joins them.
+ */
+#define GLOSA_CLAUSE_INSERTED 2
+
+/**
+ * A relative clause.
+ */
+#define GLOSA_CLAUSE_RELATIVE 3
+
+/**
+ * A clause that is subject, object or content.
+ */
+#define GLOSA_CLAUSE_COMPLEMENT 4
+
+/**
+ * A condition.
+ */
+#define GLOSA_CLAUSE_CONDITIONAL 5
+
+/**
+ * A cause.
+ */
+#define GLOSA_CLAUSE_CAUSAL 6
+
+/**
+ * A purpose.
+ */
+#define GLOSA_CLAUSE_PURPOSE 7
+
+/**
+ * A time.
+ */
+#define GLOSA_CLAUSE_TEMPORAL 8
+
+/**
+ * A concession.
+ */
+#define GLOSA_CLAUSE_CONCESSIVE 9
+
+/**
+ * A result.
+ */
+#define GLOSA_CLAUSE_RESULT 10
+
+/**
+ * A comparison or contrast.
+ */
+#define GLOSA_CLAUSE_COMPARATIVE 11
+
+/**
+ * Any other adverbial clause.
+ */
+#define GLOSA_CLAUSE_ADVERBIAL 12
+
+/**
  * A string: UTF-8, not terminated. A null `ptr` is an absent string, which is not an empty one.
  */
 typedef struct {
@@ -616,7 +686,7 @@ typedef struct {
   void (*fail)(void *ctx, glosa_str why);
   /**
    * An optional ability: a pointer to its table of functions, or null where the host has none of that name.
-   * `glossary/1`, `structure/1` and `inflect/1` are the tables below.
+   * `glossary/1`, `structure/1`, `inflect/1` and `syntax/1` are the tables below.
    */
   const void *(*extension)(void *ctx, glosa_str id);
 } glosa_host;
@@ -773,6 +843,93 @@ typedef struct {
    */
   uint32_t (*form)(void *ctx, glosa_str lemma, glosa_str pos, glosa_str feats, glosa_str *out);
 } glosa_inflect_1;
+
+/**
+ * Where a token stands in the tree of its sentence.
+ */
+typedef struct {
+  /**
+   * Number of the token that is its head; GLOSA_NONE for a root.
+   */
+  uint32_t head;
+  /**
+   * Symbol of the Universal Dependencies relation to the head.
+   */
+  uint32_t relation;
+} glosa_arc;
+
+/**
+ * A finite clause. Tokens are numbers of the document.
+ */
+typedef struct {
+  /**
+   * Place in code points, punctuation at its ends excluded.
+   */
+  glosa_range span;
+  /**
+   * From its first token to its last, the clauses inside it included; those joined to it after it are not.
+   */
+  glosa_range tokens;
+  /**
+   * The words that introduce it; empty without any.
+   */
+  glosa_range introducer;
+  /**
+   * From the first word of its verb group to the last.
+   */
+  glosa_range verbs;
+  /**
+   * GLOSA_CLAUSE_MAIN to GLOSA_CLAUSE_ADVERBIAL.
+   */
+  uint32_t kind;
+  /**
+   * Clauses that hold it; a main clause has 0.
+   */
+  uint32_t depth;
+  /**
+   * Number of the clause that it hangs on or is joined to; GLOSA_NONE without one.
+   */
+  uint32_t parent;
+  /**
+   * The word that heads it.
+   */
+  uint32_t head;
+  /**
+   * The finite verb.
+   */
+  uint32_t finite;
+  /**
+   * Head of the subject; GLOSA_NONE where it is left out.
+   */
+  uint32_t subject;
+  /**
+   * Head of the agent of a passive; GLOSA_NONE without one.
+   */
+  uint32_t agent;
+  /**
+   * 1 where the verb is passive, else 0.
+   */
+  uint32_t passive;
+} glosa_clause;
+
+/**
+ * `syntax/1`: trees and clauses of the document. `ctx` is that of the host.
+ */
+typedef struct {
+  /**
+   * Size of this struct in bytes.
+   */
+  uint32_t size;
+  /**
+   * The arc of every token: items are `glosa_arc`. GLOSA_UNKNOWN where the text was not parsed, which happens where
+   * no metric of the genre has GLOSA_NEEDS_DEPENDENCY.
+   */
+  uint32_t (*arcs)(void *ctx, glosa_array *out);
+  /**
+   * The finite clauses in the order of their first tokens: items are `glosa_clause`. GLOSA_UNKNOWN as above.
+   */
+  uint32_t (*clauses)(void *ctx, glosa_array *out);
+} glosa_syntax_1;
 
 /**
  * A measurement or rule of a plugin.

@@ -95,6 +95,36 @@ pub const GLOSA_NEEDS_DEPENDENCY: u64 = 64;
 /// The sentence index of a heading, which is no sentence.
 pub const GLOSA_NO_INDEX: u32 = 4294967295;
 
+/// No token or clause: the head of a root, a subject that is left out.
+pub const GLOSA_NONE: u32 = 4294967295;
+
+/// The clause of the root.
+pub const GLOSA_CLAUSE_MAIN: u32 = 0;
+/// A clause joined to another one.
+pub const GLOSA_CLAUSE_COORDINATE: u32 = 1;
+/// A clause beside another one, without a word that joins them.
+pub const GLOSA_CLAUSE_INSERTED: u32 = 2;
+/// A relative clause.
+pub const GLOSA_CLAUSE_RELATIVE: u32 = 3;
+/// A clause that is subject, object or content.
+pub const GLOSA_CLAUSE_COMPLEMENT: u32 = 4;
+/// A condition.
+pub const GLOSA_CLAUSE_CONDITIONAL: u32 = 5;
+/// A cause.
+pub const GLOSA_CLAUSE_CAUSAL: u32 = 6;
+/// A purpose.
+pub const GLOSA_CLAUSE_PURPOSE: u32 = 7;
+/// A time.
+pub const GLOSA_CLAUSE_TEMPORAL: u32 = 8;
+/// A concession.
+pub const GLOSA_CLAUSE_CONCESSIVE: u32 = 9;
+/// A result.
+pub const GLOSA_CLAUSE_RESULT: u32 = 10;
+/// A comparison or contrast.
+pub const GLOSA_CLAUSE_COMPARATIVE: u32 = 11;
+/// Any other adverbial clause.
+pub const GLOSA_CLAUSE_ADVERBIAL: u32 = 12;
+
 /// A string: UTF-8, not terminated. A null `ptr` is an absent string, which is not an empty one.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -350,7 +380,7 @@ pub struct Host {
     /// Says why the metric gives up; then return GLOSA_FAILED.
     pub fail: unsafe extern "C" fn(ctx: *mut c_void, why: Str),
     /// An optional ability: a pointer to its table of functions, or null where the host has none of that name.
-    /// `glossary/1`, `structure/1` and `inflect/1` are the tables below.
+    /// `glossary/1`, `structure/1`, `inflect/1` and `syntax/1` are the tables below.
     pub extension: unsafe extern "C" fn(ctx: *mut c_void, id: Str) -> *const c_void,
 }
 
@@ -451,6 +481,59 @@ pub struct Inflect1 {
     /// The form of `lemma` with a part of speech (`VERB`) and features (`Mood=Ind|Number=Sing`). GLOSA_UNKNOWN where
     /// the host does not know it: then offer no replacement.
     pub form: unsafe extern "C" fn(ctx: *mut c_void, lemma: Str, pos: Str, feats: Str, out: *mut Str) -> u32,
+}
+
+/// Where a token stands in the tree of its sentence.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Arc {
+    /// Number of the token that is its head; GLOSA_NONE for a root.
+    pub head: u32,
+    /// Symbol of the Universal Dependencies relation to the head.
+    pub relation: u32,
+}
+
+/// A finite clause. Tokens are numbers of the document.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Clause {
+    /// Place in code points, punctuation at its ends excluded.
+    pub span: Range,
+    /// From its first token to its last, the clauses inside it included; those joined to it after it are not.
+    pub tokens: Range,
+    /// The words that introduce it; empty without any.
+    pub introducer: Range,
+    /// From the first word of its verb group to the last.
+    pub verbs: Range,
+    /// GLOSA_CLAUSE_MAIN to GLOSA_CLAUSE_ADVERBIAL.
+    pub kind: u32,
+    /// Clauses that hold it; a main clause has 0.
+    pub depth: u32,
+    /// Number of the clause that it hangs on or is joined to; GLOSA_NONE without one.
+    pub parent: u32,
+    /// The word that heads it.
+    pub head: u32,
+    /// The finite verb.
+    pub finite: u32,
+    /// Head of the subject; GLOSA_NONE where it is left out.
+    pub subject: u32,
+    /// Head of the agent of a passive; GLOSA_NONE without one.
+    pub agent: u32,
+    /// 1 where the verb is passive, else 0.
+    pub passive: u32,
+}
+
+/// `syntax/1`: trees and clauses of the document. `ctx` is that of the host.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Syntax1 {
+    /// Size of this struct in bytes.
+    pub size: u32,
+    /// The arc of every token: items are `glosa_arc`. GLOSA_UNKNOWN where the text was not parsed, which happens where
+    /// no metric of the genre has GLOSA_NEEDS_DEPENDENCY.
+    pub arcs: unsafe extern "C" fn(ctx: *mut c_void, out: *mut Array) -> u32,
+    /// The finite clauses in the order of their first tokens: items are `glosa_clause`. GLOSA_UNKNOWN as above.
+    pub clauses: unsafe extern "C" fn(ctx: *mut c_void, out: *mut Array) -> u32,
 }
 
 /// A measurement or rule of a plugin.

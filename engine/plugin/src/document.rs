@@ -100,7 +100,7 @@ impl<'d> Doc<'d> {
         fits.then_some(Doc { raw })
     }
 
-    fn symbol(self, number: u32) -> &'d str {
+    pub(crate) fn symbol(self, number: u32) -> &'d str {
         // SAFETY: the host lends its string table for 'd.
         unsafe {
             let string: Option<&abi::Str> = self.raw.symbols.get(number);

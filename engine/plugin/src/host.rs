@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use crate::abi;
 use crate::abi::Range;
-use crate::{Fact, Finding};
+use crate::{Fact, Finding, Syntax};
 
 /// Why a metric ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,6 +170,18 @@ impl<'h> Host<'h> {
                 free_order: (table.free_order)(self.raw.ctx),
                 sections: sections.iter().map(|s| Section::copy(s)).collect(),
             })
+        }
+    }
+
+    /// Trees and clauses; `None` where the text was not parsed: ask for `Needs::DEPENDENCY`.
+    pub fn syntax(&self) -> Option<Syntax> {
+        let table: &abi::Syntax1 = self.extension("syntax/1").ok()?;
+        let (mut arcs, mut clauses) = (abi::Array::EMPTY, abi::Array::EMPTY);
+        // SAFETY: as for the glossary.
+        unsafe {
+            let parsed = (table.arcs)(self.raw.ctx, &mut arcs) == abi::GLOSA_OK
+                && (table.clauses)(self.raw.ctx, &mut clauses) == abi::GLOSA_OK;
+            parsed.then(|| Syntax::new(arcs, clauses))
         }
     }
 

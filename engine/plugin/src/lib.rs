@@ -41,6 +41,7 @@ mod document;
 mod export;
 mod finding;
 mod host;
+mod syntax;
 
 pub use abi::Range;
 pub use document::{Block, BlockKind, Doc, Language, Sentence, Token, Word};
@@ -49,3 +50,4 @@ pub use export::{Kind, Linked, NativeMetric, Needs};
 pub use export::{describe, plugin};
 pub use finding::{Fact, Finding};
 pub use host::{Content, Failure, Glossary, GlossaryRow, Hit, Host, Section, Structure};
+pub use syntax::{Clause, ClauseKind, Syntax};

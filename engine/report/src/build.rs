@@ -10,7 +10,7 @@ use std::time::Instant;
 use glosa_catalog::{Genre, GenreEdition, Plan, Step};
 use glosa_metric::phrases::PhraseHits;
 use glosa_metric::{
-    Budget, Fixed, Inflect, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure, Views,
+    Budget, Capability, Fixed, Inflect, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure, Views,
 };
 use glosa_text::{Document, Language, feature};
 
@@ -58,7 +58,7 @@ pub fn build(
     stop: &Arc<AtomicBool>,
 ) -> Result<ReportResult, BuildError> {
     on(Phase::Analyzing);
-    let document = analyse(engine, language, text, &edition.headings);
+    let document = analyse(engine, language, text, &edition.headings, &edition.plan);
     on(Phase::Building);
     let run = Run::new(engine, document, edition.structure.clone(), stop.clone(), false);
     let outcome = run.plan(&edition.plan)?;
@@ -78,8 +78,16 @@ pub fn build(
     Ok(result)
 }
 
-pub(crate) fn analyse(engine: &Engine, language: Language, text: &str, headings: &HashSet<String>) -> Arc<Document> {
-    Arc::new(engine.analyse(language, text, headings))
+/// The text as a plan needs it: parsed only where a step asks for trees.
+pub(crate) fn analyse(
+    engine: &Engine,
+    language: Language,
+    text: &str,
+    headings: &HashSet<String>,
+    plan: &Plan,
+) -> Arc<Document> {
+    let document = engine.analyse(language, text, headings);
+    Arc::new(if plan.needs(Capability::Dependency) { engine.runtime.parse_document(document) } else { document })
 }
 
 /// One document on its way through a plan.
@@ -174,7 +182,7 @@ impl Run<'_> {
         if let Some(known) = self.genders.borrow().get(word) {
             return known.clone();
         }
-        let document = analyse(self.engine, self.document.language(), word, &HashSet::new());
+        let document = self.engine.analyse(self.document.language(), word, &HashSet::new());
         let token = document.tokens().first().filter(|token| token.flags.known());
         let gender = token.and_then(|token| feature(document.string(token.feats), "Gender")).map(str::to_owned);
         self.genders.borrow_mut().insert(word.to_owned(), gender.clone());

@@ -108,7 +108,7 @@ pub fn costs(
 ) -> Result<Costs, BuildError> {
     let stop = Arc::new(AtomicBool::new(false));
     let run = |document| Run::new(engine, document, edition.structure.clone(), stop.clone(), false);
-    let fresh = || run(analyse(engine, language, text, &edition.headings));
+    let fresh = || run(analyse(engine, language, text, &edition.headings, &edition.plan));
     let plan = &edition.plan;
     let ready = fresh();
     let hits = ready.hits(plan);

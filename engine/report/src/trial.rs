@@ -61,10 +61,11 @@ impl Trial {
             glossaries: self.glossaries.clone(),
             yields_to: Arc::new([]),
         };
-        let document = analyse(engine, self.variant.language, text, &self.headings);
+        let plan = Plan { steps: vec![step], tables };
+        let document = analyse(engine, self.variant.language, text, &self.headings, &plan);
         let stop = Arc::new(AtomicBool::new(false));
         let run = Run::new(engine, document, self.structure.clone(), stop, self.gates_open);
-        let mut outcome = run.plan(&Plan { steps: vec![step], tables })?;
+        let mut outcome = run.plan(&plan)?;
         let recommendation = outcome.recommendations.pop();
         let mut edits: Vec<_> =
             recommendation.iter().flat_map(|r| &r.occurrences).flat_map(|o| o.edits.iter().cloned()).collect();

@@ -12,7 +12,7 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use crate::layout::{BlockKind, Layout};
 use crate::norm::composed;
 use crate::word::{letters, orthographic_words};
-use crate::{CodePoints, Language, OrthographicWord, Postings, Span, Sym, Symbols, Upos};
+use crate::{CodePoints, Language, OrthographicWord, Postings, Span, Sym, Symbols, Syntax, Upos};
 
 /// Facts of a token that need no dictionary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -211,6 +211,7 @@ pub struct Document {
     symbols: Symbols,
     by_norm: Postings,
     by_lemma: Postings,
+    syntax: Option<Syntax>,
 }
 
 impl Document {
@@ -227,6 +228,24 @@ impl Document {
         self.by_norm = Postings::new(self.symbols.len(), self.tokens.iter().map(|t| t.norm));
         self.by_lemma = Postings::new(self.symbols.len(), self.tokens.iter().map(|t| t.lemma));
         self
+    }
+
+    /// The document with the tree of its sentences: `arcs` gives the head of each token, `None` for a root, and its relation.
+    /// `derive` may add what follows from it, such as the clauses.
+    pub fn parsed<'r>(
+        mut self,
+        arcs: impl ExactSizeIterator<Item = (Option<u32>, &'r str)>,
+        derive: impl FnOnce(&Document, Syntax) -> Syntax,
+    ) -> Document {
+        let symbols = &mut self.symbols;
+        let syntax = Syntax::new(arcs.map(|(head, relation)| (head, symbols.intern(relation))));
+        self.syntax = Some(derive(&self, syntax));
+        self
+    }
+
+    /// Trees and clauses; `None` where the text was not parsed.
+    pub fn syntax(&self) -> Option<&Syntax> {
+        self.syntax.as_ref()
     }
 
     /// The language it was analysed in.
@@ -369,6 +388,7 @@ impl DocumentBuilder {
                 symbols: Symbols::default(),
                 by_norm: Postings::default(),
                 by_lemma: Postings::default(),
+                syntax: None,
             },
             last_end: 0,
             next_index: 0,

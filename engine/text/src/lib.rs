@@ -28,6 +28,7 @@ mod postings;
 mod quotation;
 mod span;
 mod symbol;
+mod syntax;
 mod upos;
 mod word;
 
@@ -42,5 +43,6 @@ pub use postings::Postings;
 pub use quotation::{Quotation, QuoteStyle};
 pub use span::Span;
 pub use symbol::{Sym, Symbols};
+pub use syntax::{Clause, ClauseKind, Syntax};
 pub use upos::{UnknownUpos, Upos};
 pub use word::{OrthographicWord, orthographic_words};

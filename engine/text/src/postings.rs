@@ -29,9 +29,11 @@ impl Postings {
         Postings { starts, tokens }
     }
 
-    /// The tokens of a symbol, in reading order.
+    /// The tokens of a symbol, in reading order; none for a symbol younger than the postings.
     pub fn of(&self, sym: Sym) -> &[u32] {
-        let i = sym.0 as usize;
-        &self.tokens[self.starts[i] as usize..self.starts[i + 1] as usize]
+        match self.starts.get(sym.0 as usize..sym.0 as usize + 2) {
+            Some([start, end]) => &self.tokens[*start as usize..*end as usize],
+            _ => &[],
+        }
     }
 }

@@ -4,7 +4,9 @@ use std::ffi::c_void;
 
 use glosa_metric::{Connector, Edit, Fact, Finding, Glossary, Input, MetricError, Number, ParamValue, Place, Sink};
 use glosa_plugin::abi;
-use glosa_text::Span;
+use glosa_text::{Span, Syntax};
+
+use super::view::{range, span};
 
 struct Call<'a> {
     input: &'a Input,
@@ -16,6 +18,8 @@ struct Call<'a> {
     hits: Vec<Vec<abi::GlossaryHit>>,
     contents: Vec<Vec<abi::Content>>,
     sections: Vec<Vec<abi::Section>>,
+    arcs: Vec<abi::Arc>,
+    clauses: Vec<abi::Clause>,
 }
 
 /// Runs a plugin with the host's functions; its status becomes a result.
@@ -34,6 +38,8 @@ pub(super) fn with(
         hits: Vec::new(),
         contents: Vec::new(),
         sections: Vec::new(),
+        arcs: Vec::new(),
+        clauses: Vec::new(),
     };
     let host = abi::Host {
         size: size_of::<abi::Host>() as u32,
@@ -287,14 +293,71 @@ static STRUCTURE_1: abi::Structure1 =
     abi::Structure1 { size: size_of::<abi::Structure1>() as u32, sections, free_order };
 static INFLECT_1: abi::Inflect1 = abi::Inflect1 { size: size_of::<abi::Inflect1>() as u32, form };
 
+static SYNTAX_1: abi::Syntax1 = abi::Syntax1 { size: size_of::<abi::Syntax1>() as u32, arcs, clauses };
+
 unsafe extern "C" fn extension(_: *mut c_void, id: abi::Str) -> *const c_void {
     // SAFETY: the plugin lends the string for the call.
     match unsafe { id.get() } {
         Some("glossary/1") => std::ptr::from_ref(&GLOSSARY_1).cast(),
         Some("structure/1") => std::ptr::from_ref(&STRUCTURE_1).cast(),
         Some("inflect/1") => std::ptr::from_ref(&INFLECT_1).cast(),
+        Some("syntax/1") => std::ptr::from_ref(&SYNTAX_1).cast(),
         _ => std::ptr::null(),
     }
+}
+
+unsafe extern "C" fn arcs(ctx: *mut c_void, out: *mut abi::Array) -> u32 {
+    // SAFETY: the plugin passes its host's ctx and an array to fill.
+    let (call, out) = unsafe { (call(ctx), out.as_mut()) };
+    let Some(out) = out else {
+        return call.invalid("no place for the arcs");
+    };
+    let Some(syntax) = call.input.document.syntax() else { return abi::GLOSA_UNKNOWN };
+    if call.arcs.is_empty() {
+        let tokens = 0..call.input.document.tokens().len() as u32;
+        let arc = |token| abi::Arc {
+            head: syntax.head(token).unwrap_or(abi::GLOSA_NONE),
+            relation: syntax.relation(token).0,
+        };
+        call.arcs = tokens.map(arc).collect();
+    }
+    *out = abi::Array::new(&call.arcs);
+    abi::GLOSA_OK
+}
+
+unsafe extern "C" fn clauses(ctx: *mut c_void, out: *mut abi::Array) -> u32 {
+    // SAFETY: as for arcs.
+    let (call, out) = unsafe { (call(ctx), out.as_mut()) };
+    let Some(out) = out else {
+        return call.invalid("no place for the clauses");
+    };
+    let Some(syntax) = call.input.document.syntax() else { return abi::GLOSA_UNKNOWN };
+    if call.clauses.is_empty() {
+        call.clauses = lend_clauses(syntax);
+    }
+    *out = abi::Array::new(&call.clauses);
+    abi::GLOSA_OK
+}
+
+fn lend_clauses(syntax: &Syntax) -> Vec<abi::Clause> {
+    let clauses = syntax.clauses().iter();
+    let none = |number: Option<u32>| number.unwrap_or(abi::GLOSA_NONE);
+    clauses
+        .map(|clause| abi::Clause {
+            span: span(clause.span),
+            tokens: range(&clause.tokens),
+            introducer: range(&clause.introducer),
+            verbs: range(&clause.verbs),
+            kind: clause.kind as u32,
+            depth: clause.depth.into(),
+            parent: none(clause.parent),
+            head: clause.head,
+            finite: clause.finite,
+            subject: none(clause.subject),
+            agent: none(clause.agent),
+            passive: clause.passive.into(),
+        })
+        .collect()
 }
 
 unsafe extern "C" fn hits(ctx: *mut c_void, key: abi::Str, out: *mut abi::Array) -> u32 {

@@ -33,7 +33,7 @@ pub(super) fn span(span: Span) -> abi::Range {
     abi::Range { start: span.start, end: span.end }
 }
 
-fn range(range: &Range<u32>) -> abi::Range {
+pub(super) fn range(range: &Range<u32>) -> abi::Range {
     abi::Range { start: range.start, end: range.end }
 }
 

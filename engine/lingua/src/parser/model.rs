@@ -124,8 +124,8 @@ fn matrix(reader: &mut Reader<'_>, rows: usize, columns: usize) -> Result<Matrix
     if bytes.len() != 2 * rows * columns || !scale.is_finite() || scale <= 0.0 {
         return Err(ModelError::Damaged(WHAT));
     }
-    let weights = bytes.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect();
-    Ok(Matrix::new(columns, weights, scale))
+    let weights: Vec<i16> = bytes.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect();
+    Ok(Matrix::new(columns, &weights, scale))
 }
 
 /// Reads the file.

@@ -53,6 +53,7 @@ pub struct Scratch {
     /// The words: sums of embeddings, then what each layer makes of them.
     pub words: Vec<f32>,
     whole: Vec<i16>,
+    twos: Vec<i32>,
     gates: Vec<f32>,
     projected: Vec<f32>,
     dependents: Vec<f32>,
@@ -106,7 +107,7 @@ impl Network {
         let mut state = vec![0f32; half];
         for layer in &self.layers {
             quantise(&scratch.words, &mut scratch.whole);
-            layer.gates.product(&scratch.whole, &mut scratch.gates);
+            layer.gates.product(&scratch.whole, &mut scratch.twos, &mut scratch.gates);
             for side in 0..2 {
                 let own = side * half;
                 let part =
@@ -124,7 +125,7 @@ impl Network {
             }
         }
         quantise(&scratch.words, &mut scratch.whole);
-        self.projections.product(&scratch.whole, &mut scratch.projected);
+        self.projections.product(&scratch.whole, &mut scratch.twos, &mut scratch.projected);
         let width = self.of.projections();
         scratch.dependents.clear();
         scratch.heads.clear();
@@ -138,7 +139,7 @@ impl Network {
             }
         }
         quantise(&scratch.dependents, &mut scratch.whole);
-        self.lift.product(&scratch.whole, &mut scratch.lifted);
+        self.lift.product(&scratch.whole, &mut scratch.twos, &mut scratch.lifted);
         scratch.arcs.clear();
         scratch.arcs.resize(n * (n + 1), 0.0);
         for (i, (lifted, out)) in
@@ -172,7 +173,7 @@ impl Network {
             scratch.pairs.extend(own.iter().zip(other).zip(far).map(|((a, b), c)| leaky(a + b + c)));
         }
         quantise(&scratch.pairs, &mut scratch.whole);
-        self.relations.product(&scratch.whole, &mut scratch.relations);
+        self.relations.product(&scratch.whole, &mut scratch.twos, &mut scratch.relations);
         let rows = scratch.relations.chunks_exact_mut(self.of.relations);
         rows.for_each(|row| row.iter_mut().zip(&self.relation_bias).for_each(|(score, bias)| *score += bias));
     }

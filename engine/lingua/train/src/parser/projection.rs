@@ -1,16 +1,15 @@
 //! Trees for translated sentences: the Spanish treebanks, translated word by word into Catalan, lend their trees.
 //!
-//! Sentences are found again by their order and the likeness of their words, words aligned by part of speech and
-//! spelling. A word without a counterpart gets no head, save the auxiliaries and articles that only Catalan has; the
+//! Sentences are found again by the beginnings of their words, words aligned by part of speech and spelling. A word without a counterpart gets no head, save the auxiliaries and articles that only Catalan has; the
 //! trainer learns from the others.
 
 use crate::treebank::{Document, Sentence, Word};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Sentences after the last one found among which the next is looked for.
-const WINDOW: usize = 250;
+/// A beginning that more sentences have says nothing of one.
+const COMMON: usize = 400;
 /// Share of words in common below which sentences are no translation of each other.
-const LEAST_LIKENESS: f32 = 0.25;
+const LEAST_LIKENESS: f32 = 0.35;
 /// What a word without a counterpart costs.
 const GAP: f32 = -0.4;
 
@@ -111,18 +110,26 @@ fn lone(words: &[Word], at: usize) -> Option<(u32, String)> {
     Some((head.0 as u32 + 1, relation.to_owned()))
 }
 
-/// Gives the translated sentences of `documents`, in the order of `sources`, their trees; says how many have one.
+/// Gives the translated sentences of `documents` the trees of the sentences of `sources` that they are most like; says how
+/// many have one.
 pub fn project_all(sources: &[&Sentence], documents: &mut [Document]) -> usize {
     let known: Vec<FxHashSet<String>> = sources.iter().map(|s| beginnings(s)).collect();
-    let (mut next, mut count) = (0, 0);
+    let mut with: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for (number, own) in known.iter().enumerate() {
+        own.iter().for_each(|beginning| with.entry(beginning).or_default().push(number));
+    }
+    with.retain(|_, numbers| numbers.len() <= COMMON.max(sources.len() / 10));
+    let mut count = 0;
     for sentence in documents.iter_mut().flat_map(|d| &mut d.sentences) {
         let own = beginnings(sentence);
-        let window = next..(next + WINDOW).min(sources.len());
-        // The first of the best, so that the order is kept.
-        let best = window.map(|i| (i, likeness(&own, &known[i]))).reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let mut near: Vec<usize> = own.iter().filter_map(|b| with.get(b.as_str())).flatten().copied().collect();
+        near.sort_unstable();
+        near.dedup();
+        // The first of the best.
+        let best = near.into_iter().map(|i| (i, likeness(&own, &known[i])));
+        let best = best.reduce(|a, b| if b.1 > a.1 { b } else { a });
         let Some((at, _)) = best.filter(|(_, likeness)| *likeness >= LEAST_LIKENESS) else { continue };
         project(sources[at], sentence);
-        next = at + 1;
         count += 1;
     }
     count

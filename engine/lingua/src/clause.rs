@@ -1,0 +1,318 @@
+//! Finite clauses, read off the trees of a document.
+//!
+//! A word heads a clause when it is a finite verb or has a finite auxiliary or copula. What the clause is follows from its
+//! relation; of adverbial clauses, from the words that introduce them (`clauses/<language>.tsv`), which also tell an
+//! adverbial clause from the noun that the tree hangs it on («en caso de que», “in the event that”).
+
+use glosa_text::{Clause, ClauseKind, Document, Language, Sentence, Syntax, Token, Upos, has_feature};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Words of an introduction that may stand before the one that the tree takes for it.
+const REACH: u32 = 4;
+
+struct Introduction {
+    words: Vec<&'static str>,
+    kind: ClauseKind,
+    subjunctive: ClauseKind,
+}
+
+/// What introduces clauses in a language.
+#[derive(Default)]
+pub(crate) struct Introductions {
+    /// By first word, the longest first.
+    by_first: FxHashMap<&'static str, Vec<Introduction>>,
+    passive: Vec<&'static str>,
+    agent: Vec<&'static str>,
+}
+
+impl Introductions {
+    /// Those of a language.
+    pub(crate) fn of(language: Language) -> &'static Introductions {
+        static ALL: OnceLock<[Introductions; 3]> = OnceLock::new();
+        let all = ALL.get_or_init(|| {
+            [
+                Introductions::read(include_str!("../clauses/es.tsv")),
+                Introductions::read(include_str!("../clauses/ca.tsv")),
+                Introductions::read(include_str!("../clauses/en.tsv")),
+            ]
+        });
+        match language {
+            Language::Es => &all[0],
+            Language::Ca => &all[1],
+            Language::En => &all[2],
+        }
+    }
+
+    fn read(data: &'static str) -> Introductions {
+        let mut all = Introductions::default();
+        for line in data.lines().filter(|line| !line.starts_with('#')) {
+            let mut columns = line.split('\t');
+            let (Some(words), Some(name)) = (columns.next(), columns.next()) else { continue };
+            match (name, ClauseKind::named(name)) {
+                ("passive", _) => all.passive.push(words),
+                ("agent", _) => all.agent.push(words),
+                (_, None) => {}
+                (_, Some(kind)) => {
+                    let subjunctive = columns.next().and_then(ClauseKind::named).unwrap_or(kind);
+                    let words: Vec<&str> = words.split(' ').collect();
+                    all.by_first.entry(words[0]).or_default().push(Introduction { words, kind, subjunctive });
+                }
+            }
+        }
+        for same in all.by_first.values_mut() {
+            same.sort_by_key(|introduction| std::cmp::Reverse(introduction.words.len()));
+        }
+        all
+    }
+
+    /// The longest introduction that starts at or shortly before a token and reaches it.
+    fn around(&self, document: &Document, first: u32, at: u32) -> Option<(Range<u32>, &Introduction)> {
+        let norm = |token: u32| document.tokens().get(token as usize).map(|t| document.string(t.norm));
+        (at.saturating_sub(REACH).max(first)..=at).find_map(|start| {
+            let same = self.by_first.get(norm(start)?)?;
+            same.iter().find_map(|introduction| {
+                let end = start + introduction.words.len() as u32;
+                let fits = introduction.words.iter().zip(start..).all(|(word, token)| norm(token) == Some(word));
+                (end > at && fits).then_some((start..end, introduction))
+            })
+        })
+    }
+}
+
+fn plain(relation: &str) -> &str {
+    relation.split(':').next().unwrap_or(relation)
+}
+
+/// What is read of one document.
+struct Reading<'d> {
+    document: &'d Document,
+    syntax: &'d Syntax,
+    introductions: &'static Introductions,
+}
+
+/// The trees of a document with their clauses.
+pub(crate) fn with_clauses(document: &Document, syntax: Syntax) -> Syntax {
+    let introductions = Introductions::of(document.language());
+    let reading = Reading { document, syntax: &syntax, introductions };
+    let mut clauses = Vec::new();
+    let mut of_token = vec![None; document.tokens().len()];
+    for sentence in document.sentences() {
+        reading.sentence(sentence, &mut clauses, &mut of_token);
+    }
+    syntax.with_clauses(clauses, of_token.into_iter())
+}
+
+impl<'d> Reading<'d> {
+    fn token(&self, token: u32) -> &'d Token {
+        &self.document.tokens()[token as usize]
+    }
+
+    fn relation(&self, token: u32) -> &'d str {
+        self.document.string(self.syntax.relation(token))
+    }
+
+    fn has(&self, token: u32, name: &str, value: &str) -> bool {
+        has_feature(self.document.string(self.token(token).feats), name, value)
+    }
+
+    fn children(&self, token: u32, relation: &'static str) -> impl Iterator<Item = u32> + '_ {
+        self.syntax.children(token).iter().copied().filter(move |child| plain(self.relation(*child)) == relation)
+    }
+
+    /// The finite verb of the clause that a token heads, where it heads one.
+    fn finite(&self, token: u32) -> Option<u32> {
+        if matches!(
+            plain(self.relation(token)),
+            "aux" | "cop" | "fixed" | "flat" | "compound" | "punct" | "mark" | "case"
+        ) {
+            return None;
+        }
+        let verbal = |token: u32| matches!(self.token(token).pos, Upos::Verb | Upos::Aux);
+        let finite = |token: u32| verbal(token) && self.has(token, "VerbForm", "Fin");
+        let help = || self.children(token, "aux").chain(self.children(token, "cop")).filter(|t| finite(*t)).min();
+        if finite(token) { Some(token) } else { help() }
+    }
+
+    fn sentence(&self, sentence: &Sentence, clauses: &mut Vec<Clause>, of_token: &mut [Option<u32>]) {
+        let range = sentence.tokens.clone();
+        let first = range.start;
+        let at = |token: u32| (token - first) as usize;
+        // Heads before their children.
+        let mut order: Vec<u32> = range.clone().filter(|t| self.syntax.head(*t).is_none()).collect();
+        let mut next = 0;
+        while let Some(token) = order.get(next) {
+            order.extend_from_slice(self.syntax.children(*token));
+            next += 1;
+        }
+        let mut extent: Vec<Range<u32>> = range.clone().map(|t| t..t + 1).collect();
+        for token in order.iter().rev() {
+            if let Some(head) = self.syntax.head(*token) {
+                let own = extent[at(*token)].clone();
+                let all = &mut extent[at(head)];
+                *all = all.start.min(own.start)..all.end.max(own.end);
+            }
+        }
+        let mut found: Vec<Clause> = Vec::new();
+        let mut enclosing: Vec<Option<u32>> = vec![None; range.len()];
+        for token in &order {
+            let parent = self.syntax.head(*token).and_then(|head| enclosing[at(head)]);
+            enclosing[at(*token)] = parent;
+            if let Some(finite) = self.finite(*token) {
+                enclosing[at(*token)] = Some(found.len() as u32);
+                found.push(self.clause(*token, finite, parent, &found, extent[at(*token)].clone(), first));
+            }
+        }
+        self.settle(&mut found);
+        let mut ranks: Vec<u32> = (0..found.len() as u32).collect();
+        ranks.sort_by_key(|n| (found[*n as usize].tokens.start, found[*n as usize].depth, *n));
+        let base = clauses.len() as u32;
+        let mut number = vec![0; found.len()];
+        ranks.iter().zip(base..).for_each(|(n, rank)| number[*n as usize] = rank);
+        for token in range {
+            of_token[token as usize] = enclosing[at(token)].map(|n| number[n as usize]);
+        }
+        clauses.extend(ranks.iter().map(|n| {
+            let mut clause = found[*n as usize].clone();
+            clause.parent = clause.parent.map(|parent| number[parent as usize]);
+            clause
+        }));
+    }
+
+    fn clause(
+        &self,
+        head: u32,
+        finite: u32,
+        parent: Option<u32>,
+        found: &[Clause],
+        tokens: Range<u32>,
+        first: u32,
+    ) -> Clause {
+        let relation = plain(self.relation(head));
+        let tokens = self.trimmed(tokens);
+        let above = parent.map(|n| &found[n as usize]);
+        let joined = relation == "conj" && above.is_some_and(|above| Some(above.head) == self.syntax.head(head));
+        let beside = joined || matches!(relation, "parataxis" | "list" | "discourse" | "dislocated" | "vocative");
+        let (introducer, named) = self.introduction(head, relation, &tokens, first);
+        let kind = match (above, relation) {
+            (None, _) => ClauseKind::Main,
+            _ if joined => ClauseKind::Coordinate,
+            _ if beside => ClauseKind::Inserted,
+            (_, "conj") => ClauseKind::Coordinate,
+            _ => match named {
+                Some(introduction) if self.has(finite, "Mood", "Sub") => introduction.subjunctive,
+                Some(introduction) => introduction.kind,
+                None if self.relation(head).ends_with(":relcl") || self.relative(&introducer) => ClauseKind::Relative,
+                None if relation == "advcl" => ClauseKind::Adverbial,
+                None => ClauseKind::Complement,
+            },
+        };
+        let depth = above.map_or(0, |above| above.depth.saturating_add(u16::from(!beside)));
+        let helpers = || self.children(head, "aux").chain(self.children(head, "cop"));
+        let verb = matches!(self.token(head).pos, Upos::Verb | Upos::Aux);
+        let group = || helpers().chain(verb.then_some(head)).chain([finite]);
+        let verbs = group().min().unwrap_or(head)..group().max().unwrap_or(head) + 1;
+        let by_participle = self.has(head, "VerbForm", "Part") && verb;
+        let passive_helper = |t: u32| self.introductions.passive.contains(&self.document.string(self.token(t).lemma));
+        let passive = self.syntax.children(head).iter().any(|t| matches!(self.relation(*t), "aux:pass" | "expl:pass"))
+            || by_participle && self.children(head, "aux").any(passive_helper);
+        let agent = || {
+            self.children(head, "obl").find(|t| {
+                let marks = |case: u32| self.introductions.agent.contains(&self.document.string(self.token(case).norm));
+                self.relation(*t) == "obl:agent" || self.children(*t, "case").any(marks)
+            })
+        };
+        Clause {
+            span: self.document.span_of_tokens(tokens.start as usize..tokens.end as usize),
+            tokens: tokens.start.min(introducer.start)..tokens.end,
+            kind,
+            head,
+            finite,
+            verbs,
+            parent,
+            depth,
+            introducer,
+            subject: self.children(head, "nsubj").chain(self.children(head, "csubj")).next(),
+            agent: if passive { agent() } else { None },
+            passive,
+        }
+    }
+
+    /// The words that introduce a clause, and what is known of them.
+    fn introduction(
+        &self,
+        head: u32,
+        relation: &str,
+        tokens: &Range<u32>,
+        first: u32,
+    ) -> (Range<u32>, Option<&'static Introduction>) {
+        let mut start = tokens.start;
+        while start < head && plain(self.relation(start)) == "cc" {
+            start += 1;
+        }
+        if relation != "conj" && self.syntax.head(head).is_some() {
+            let mark = self.children(head, "mark").next();
+            for at in [mark, Some(start)].into_iter().flatten().filter(|at| *at < head) {
+                let found = self.introductions.around(self.document, first, at);
+                // Outside an adverbial clause, a single word says nothing: «pregunta si», «el día cuando».
+                let found = found.filter(|(place, _)| {
+                    place.end <= head && (relation == "advcl" || place.len() > 1) && !self.comma_in(place)
+                });
+                if let Some((place, introduction)) = found {
+                    return (place.start.min(tokens.start)..place.end, Some(introduction));
+                }
+            }
+        }
+        let mut end = start;
+        while end < head {
+            let joins = matches!(plain(self.relation(end)), "mark" | "cc" | "fixed");
+            let relative = self.is_relative(end);
+            let leads = matches!(plain(self.relation(end)), "case" | "det")
+                && (end + 1..(end + 3).min(head)).any(|t| self.is_relative(t));
+            if !(joins || relative || leads) {
+                break;
+            }
+            end += 1;
+            if relative {
+                break;
+            }
+        }
+        (tokens.start..end.max(tokens.start), None)
+    }
+
+    fn comma_in(&self, tokens: &Range<u32>) -> bool {
+        tokens.clone().any(|token| self.token(token).flags.punctuation())
+    }
+
+    fn is_relative(&self, token: u32) -> bool {
+        self.has(token, "PronType", "Rel")
+    }
+
+    fn relative(&self, tokens: &Range<u32>) -> bool {
+        tokens.clone().any(|token| self.is_relative(token))
+    }
+
+    /// Without punctuation at the ends.
+    fn trimmed(&self, tokens: Range<u32>) -> Range<u32> {
+        let punctuation = |token: &u32| self.token(*token).flags.punctuation();
+        let start = tokens.clone().find(|t| !punctuation(t)).unwrap_or(tokens.start);
+        let end = tokens.clone().rev().find(|t| !punctuation(t)).map_or(tokens.end, |t| t + 1);
+        start..end.max(start)
+    }
+
+    /// Ends each clause before those that are joined to it.
+    fn settle(&self, found: &mut [Clause]) {
+        for n in 0..found.len() {
+            let Clause { kind: ClauseKind::Coordinate, parent: Some(parent), ref tokens, head, .. } = found[n] else {
+                continue;
+            };
+            let start = tokens.start;
+            let above = &mut found[parent as usize];
+            if above.head < head && above.head < start && start < above.tokens.end {
+                above.tokens = self.trimmed(above.tokens.start..start);
+                above.span = self.document.span_of_tokens(above.tokens.start as usize..above.tokens.end as usize);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! A text is parsed where a metric of the plan asks for trees, and nowhere else; without a parser such a metric is not
+//! available.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use glosa_host::{Roots, load_language, load_with};
+use glosa_lingua::{LanguageModels, Runtime};
+use glosa_metric::{Capability, Input, Metric, MetricError, Needs, Sink, Variant};
+use glosa_report::Trial;
+use glosa_text::{ClauseKind, Language};
+
+const TEXT: &str = "No podemos tramitar su solicitud porque falta el certificado que le pedimos en mayo.";
+
+/// Notes what it sees of the syntax.
+#[derive(Default)]
+struct Witness(Mutex<Vec<Option<Vec<ClauseKind>>>>);
+
+impl Metric for Witness {
+    fn run(&self, input: &Input, _: &mut Sink) -> Result<(), MetricError> {
+        let kinds = input.document.syntax().map(|syntax| syntax.clauses().iter().map(|clause| clause.kind).collect());
+        self.0.lock().expect("one thread").push(kinds);
+        Ok(())
+    }
+}
+
+fn checkout() -> Roots {
+    Roots::find(Some(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))), &[]).expect("the checkout")
+}
+
+#[test]
+fn only_who_asks_for_trees_gets_them() {
+    let snapshot = load_language(&checkout(), Language::Es).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let entry = snapshot.engine.registry.get("long-paragraph").expect("a rule without needs");
+    let plain = entry.variant(Language::Es).expect("a variant");
+    let witness = Arc::new(Witness::default());
+    for needs in [Needs::default(), [Capability::Dependency].into_iter().collect()] {
+        let variant = Arc::new(Variant { needs, run: witness.clone(), ..Variant::clone(plain) });
+        let trial = Trial {
+            variant,
+            params: Default::default(),
+            glossaries: Default::default(),
+            structure: Default::default(),
+            headings: Default::default(),
+            gates_open: false,
+        };
+        trial.run(&snapshot.engine, TEXT).expect("an outcome");
+    }
+    let seen = witness.0.lock().expect("one thread");
+    let kinds = vec![ClauseKind::Main, ClauseKind::Causal, ClauseKind::Relative];
+    assert_eq!(*seen, [None, Some(kinds)]);
+}
+
+#[test]
+fn without_a_parser_they_are_not_available() {
+    let without = |language| LanguageModels { parser: Cow::Borrowed(&[]), ..LanguageModels::shipped(language) };
+    let runtime = Runtime::with_models(without).expect("the shipped models");
+    let rule = tempfile::tempdir().expect("a folder");
+    let folder = rule.path().join("rules/needs-a-tree");
+    std::fs::create_dir_all(folder.join("docs")).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    write("metric.yaml", "id: needs-a-tree\nkind: rule\ncategory: structure\norder: 2\n");
+    write("es.yaml", "version: 0.1.0\nneeds: [dependency]\nmatch: [palabra]\nexamples:\n  bad: [Una <palabra> más.]\n");
+    write("docs/es.yaml", "documentation: {title: Uno, summary: Dos.}\nreport: {summary: Tres.}\n");
+    let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let roots = Roots::find(Some(top), &[rule.path().to_owned()]).expect("two roots");
+    let snapshot = load_with(Arc::new(runtime), &roots).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let entry = snapshot.engine.registry.get("needs-a-tree").expect("it is listed");
+    let variant = entry.variant(Language::Es).expect("a variant");
+    assert!(!variant.active());
+    let note = snapshot.availability_note(variant, Language::Ca).expect("a note");
+    assert!(note.contains("sintàctica"), "{note}");
+}
