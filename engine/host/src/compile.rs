@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use glosa_lingua::Runtime;
 use glosa_lingua::clitic::{Side, is_clitic, with_clitics};
+use glosa_metric::yaml::At;
 use glosa_metric::{
-    Capability, CompileContext, Form, Inflect, Kind, Metric, MetricFile, Needs, Origin, Problem, Selection, Variant,
-    WordLists, compile, compile_selection, did_you_mean,
+    Capability, CompileContext, Form, Inflect, Kind, Located, Metric, MetricFile, Needs, Origin, Problem, Selection,
+    Variant, WordLists, compile, compile_selection, did_you_mean,
 };
 use glosa_script::{Allowance, Declared, Formula, Script, Shared};
 use glosa_text::{Language, feature};
@@ -21,9 +22,6 @@ use crate::word_lists::{SharedLists, lemmas_of_form, participles_of};
 
 /// What a script may compute. Sound scripts need a few thousand operations; the rest is room for what nobody thought of.
 const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000_000 };
-
-const NUMBERLESS: &str = "a measurement needs a number, and this finds places";
-const FORMULA: &str = "write a formula, `measure: words / sentences`, or `kind: rule` in metric.yaml";
 
 /// Inflection by the runtime.
 struct Inflector {
@@ -86,6 +84,11 @@ struct Implementation {
     run: Arc<dyn Metric>,
 }
 
+/// The version that a variant file gives itself.
+fn version_of(folder: &VariantFolder) -> String {
+    folder.variant.version.as_ref().map(|version| version.value.clone()).unwrap_or_default()
+}
+
 /// Makes metrics of variant files and notes what cannot be made.
 pub(crate) struct Compiler<'l> {
     runtime: &'l Runtime,
@@ -131,19 +134,18 @@ impl<'l> Compiler<'l> {
         columns: Columns<'_>,
     ) -> Vec<Variant> {
         let file = &folder.variant;
-        let Ok(form) = file.form() else { return Vec::new() };
+        let Some(form) = &file.form else { return Vec::new() };
         self.check_version(form, folder);
         self.check_kind(manifest.kind, form, folder);
         let lists = self.lists.of_variant(self.runtime, language, manifest, folder, self.problems);
         let lists = Arc::new(lists);
-        let made = match form {
-            Form::Substitute | Form::Match => {
+        let made = match &form.value {
+            Form::Substitute(_) | Form::Match(..) => {
                 self.pattern(manifest, language, folder, table, columns, &lists).into_iter().collect()
             }
-            Form::Script | Form::Measure => {
-                self.script(manifest, language, folder, form, columns, &lists).into_iter().collect()
-            }
-            Form::Native => self.native(manifest, language, folder),
+            Form::Script(_) => self.script(manifest, language, folder, columns, &lists).into_iter().collect(),
+            Form::Measure(formula) => self.formula(folder, formula, form.at).into_iter().collect(),
+            Form::Native(plugin) => self.native(manifest, language, folder, plugin),
         };
         if let [made, ..] = &made[..]
             && !file.partial
@@ -178,26 +180,27 @@ impl<'l> Compiler<'l> {
     }
 
     /// A measurement calculates, a rule finds.
-    fn check_kind(&mut self, kind: Kind, form: Form, folder: &VariantFolder) {
-        let (key, message, help) = match (kind, form) {
-            (Kind::Measurement, Form::Substitute) => ("substitute", NUMBERLESS, FORMULA),
-            (Kind::Measurement, Form::Match) => ("match", NUMBERLESS, FORMULA),
-            (Kind::Measurement, Form::Script) => ("script", NUMBERLESS, FORMULA),
-            (Kind::Rule, Form::Measure) => {
-                ("measure", "a rule finds places, and a formula has none", "write `kind: measurement` in metric.yaml")
+    fn check_kind(&mut self, kind: Kind, form: &Located<Form>, folder: &VariantFolder) {
+        let (message, help) = match (kind, &form.value) {
+            (Kind::Measurement, Form::Substitute(_) | Form::Match(..) | Form::Script(_)) => (
+                "a measurement needs a number, and this finds places",
+                "write a formula, `measure: words / sentences`, or `kind: rule` in metric.yaml",
+            ),
+            (Kind::Rule, Form::Measure(_)) => {
+                ("a rule finds places, and a formula has none", "write `kind: measurement` in metric.yaml")
             }
-            (Kind::Rule, _) | (Kind::Measurement, Form::Native | Form::Measure) => return,
+            (Kind::Rule, _) | (Kind::Measurement, Form::Native(_) | Form::Measure(_)) => return,
         };
-        let at = folder.variant.at(key);
-        let problem = Problem::of(&folder.file, message).at(at.line.into(), at.column.into());
+        let problem = Problem::of(&folder.file, message).at(form.at.line.into(), form.at.column.into());
         self.problem(problem.show(&folder.source).help(help));
     }
 
-    fn check_version(&mut self, form: Form, folder: &VariantFolder) {
-        let at = folder.variant.at("version");
-        let wrong = match (form, folder.variant.version.as_deref()) {
-            (Form::Native, Some(_)) => Some(("a native variant has the version of its plugin", "delete `version`")),
-            (Form::Native, None) => None,
+    fn check_version(&mut self, form: &Form, folder: &VariantFolder) {
+        let version = folder.variant.version.as_ref();
+        let (line, column) = version.map_or((1, 1), |version| (version.at.line.into(), version.at.column.into()));
+        let wrong = match (form, version) {
+            (Form::Native(_), Some(_)) => Some(("a native variant has the version of its plugin", "delete `version`")),
+            (Form::Native(_), None) => None,
             (_, None) => Some(("the variant has no version", "add `version: 0.1.0`")),
             (_, Some(version)) => {
                 let parts: Vec<&str> = version.split('.').collect();
@@ -206,8 +209,7 @@ impl<'l> Compiler<'l> {
             }
         };
         if let Some((message, help)) = wrong {
-            let problem = Problem::of(&folder.file, message).help(help);
-            self.problem(if at.line > 0 { problem.at(at.line.into(), at.column.into()) } else { problem });
+            self.problem(Problem::of(&folder.file, message).at(line, column).help(help));
         }
     }
 
@@ -235,7 +237,7 @@ impl<'l> Compiler<'l> {
         };
         match compile(&folder.variant, &context) {
             Ok(compiled) => Some(Implementation {
-                version: folder.variant.version.clone().unwrap_or_default(),
+                version: version_of(folder),
                 needs: compiled.needs,
                 origin: Origin::Yaml(folder.file.clone()),
                 lists: compiled.lists,
@@ -248,76 +250,68 @@ impl<'l> Compiler<'l> {
         }
     }
 
+    fn formula(&mut self, folder: &VariantFolder, body: &str, at: At) -> Option<Implementation> {
+        let made = glosa_script::compile_formula(&Formula {
+            body,
+            file: &folder.file,
+            source: &folder.source,
+            line: at.line.into(),
+            allowance: SCRIPT_ALLOWANCE,
+        });
+        let run = made.map_err(|problem| self.problem(problem)).ok()?;
+        let origin = Origin::Script(folder.file.clone());
+        Some(Implementation {
+            version: version_of(folder),
+            needs: Needs::default(),
+            origin,
+            lists: BTreeSet::new(),
+            run,
+        })
+    }
+
     fn script(
         &mut self,
         manifest: &MetricFile,
         language: Language,
         folder: &VariantFolder,
-        form: Form,
         columns: Columns<'_>,
         lists: &Arc<WordLists>,
     ) -> Option<Implementation> {
-        let mut needs = Needs::default();
-        let mut read = BTreeSet::new();
-        let made = match (form, &folder.script) {
-            (Form::Measure, _) => glosa_script::compile_formula(&Formula {
-                body: folder.variant.measure.as_deref().unwrap_or_default(),
-                file: &folder.file,
-                source: &folder.source,
-                line: folder.variant.at("measure").line.into(),
-                allowance: SCRIPT_ALLOWANCE,
-            })
-            .map_err(|problem| vec![problem]),
-            (_, None) => return None,
-            (_, Some((file, source))) => {
-                let selection = self.selection(manifest, language, folder, columns, lists)?;
-                needs = selection.needs;
-                read.extend(selection.lists);
-                let keys = &folder.variant.glossaries;
-                let declared = Declared {
-                    params: manifest.params.keys().cloned().collect(),
-                    glossaries: keys.clone(),
-                    columns: keys.iter().filter_map(|key| columns(key)).flatten().collect(),
-                    lists: lists.names().map(str::to_owned).chain(folder.lists.iter().cloned()).collect(),
-                };
-                glosa_script::compile(&Script {
-                    source,
-                    file,
-                    query: selection.query.map(Arc::new),
-                    reporting: selection.reporting,
-                    allowance: SCRIPT_ALLOWANCE,
-                    shared: self.shared_scripts(folder),
-                    captures: folder.captures.clone(),
-                    lists: Arc::clone(lists),
-                    declared: Some(declared),
-                })
-                .map(|compiled| {
-                    read.extend(compiled.lists);
-                    compiled.run
-                })
-            }
+        let (file, source) = folder.script.as_ref()?;
+        let selection = self.selection(manifest, language, folder, columns, lists)?;
+        let keys = &folder.variant.glossaries;
+        let declared = Declared {
+            params: manifest.params.keys().cloned().collect(),
+            glossaries: keys.clone(),
+            columns: keys.iter().filter_map(|key| columns(key)).flatten().collect(),
+            lists: lists.names().map(str::to_owned).chain(folder.lists.iter().cloned()).collect(),
         };
-        let file = folder.script.as_ref().map_or(&folder.file, |(file, _)| file);
-        match made {
-            Ok(run) => Some(Implementation {
-                version: folder.variant.version.clone().unwrap_or_default(),
-                needs,
-                origin: Origin::Script(file.clone()),
-                lists: read,
-                run,
-            }),
-            Err(problems) => {
-                self.problems.extend(problems);
-                None
-            }
-        }
+        let made = glosa_script::compile(&Script {
+            source,
+            file,
+            query: selection.query.map(Arc::new),
+            reporting: selection.reporting,
+            allowance: SCRIPT_ALLOWANCE,
+            shared: self.shared_scripts(folder),
+            captures: folder.captures.clone(),
+            lists: Arc::clone(lists),
+            declared: Some(declared),
+        });
+        let made = made.map_err(|problems| self.problems.extend(problems)).ok()?;
+        Some(Implementation {
+            version: version_of(folder),
+            needs: selection.needs,
+            origin: Origin::Script(file.clone()),
+            lists: selection.lists.into_iter().chain(made.lists).collect(),
+            run: made.run,
+        })
     }
 
     /// The shared scripts that a variant uses.
     fn shared_scripts(&mut self, folder: &VariantFolder) -> Vec<Shared<'l>> {
         let shared: &'l BTreeMap<String, (String, String)> = self.shared;
         let mut found = Vec::new();
-        for name in &folder.variant.uses {
+        for name in folder.variant.uses() {
             match shared.get(&name.value) {
                 Some((file, source)) => found.push(Shared { file, source }),
                 None => {
@@ -360,9 +354,15 @@ impl<'l> Compiler<'l> {
         compile_selection(&folder.variant, &context).map_err(|problems| self.problems.extend(problems)).ok()
     }
 
-    fn native(&mut self, manifest: &MetricFile, language: Language, folder: &VariantFolder) -> Vec<Implementation> {
+    fn native(
+        &mut self,
+        manifest: &MetricFile,
+        language: Language,
+        folder: &VariantFolder,
+        plugin: &str,
+    ) -> Vec<Implementation> {
         let mut made = Vec::new();
-        for found in self.plugins.versions(&manifest.id, language, folder, self.problems) {
+        for found in self.plugins.versions(&manifest.id, language, (plugin, folder), self.problems) {
             let Some(metric) = found.plugin.metric(&manifest.id) else { continue };
             let file = found.plugin.file();
             if metric.kind != manifest.kind {

@@ -202,7 +202,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
 /// A shared script that no variant uses is forgotten or misspelt.
 fn unused_scripts(shared: &BTreeMap<String, (String, String)>, metrics: &[MetricFolder], problems: &mut Vec<Problem>) {
     let variants = metrics.iter().flat_map(|folder| folder.variants.values());
-    let used: BTreeSet<&str> = variants.flat_map(|v| v.variant.uses.iter().map(|name| name.as_str())).collect();
+    let used: BTreeSet<&str> = variants.flat_map(|v| v.variant.uses().iter().map(|name| name.as_str())).collect();
     for (name, (file, _)) in shared.iter().filter(|(name, _)| !used.contains(name.as_str())) {
         problems.push(
             Problem::of(file, "no variant uses this script")
@@ -321,7 +321,12 @@ fn metric(
 /// The wordings that alternatives of a pattern name are those of the documentation.
 fn wordings(file: &VariantFolder, language: Language, docs: Option<&DocsFile>, compiler: &mut Compiler<'_>) {
     let Some(report) = docs.and_then(|docs| docs.report.as_ref()) else { return };
-    let named = file.variant.pattern.iter().flatten().filter_map(|choice| choice.wording.as_ref());
+    let named = file
+        .variant
+        .pattern()
+        .into_iter()
+        .flat_map(|pattern| &pattern.choices)
+        .filter_map(|choice| choice.wording.as_ref());
     for name in named.clone().filter(|name| !report.wordings.contains_key(&name.value)) {
         let known = report.wordings.keys().map(String::as_str);
         let help = match did_you_mean(name, known) {

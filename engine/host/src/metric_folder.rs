@@ -26,7 +26,7 @@ impl MetricFolder {
     pub(crate) fn reads(&self) -> BTreeSet<String> {
         let of_variant = |(language, folder): (&Language, &VariantFolder)| {
             let glossaries = folder.variant.glossaries.iter().map(move |key| format!("/{key}.{language}.yaml"));
-            let scripts = folder.variant.uses.iter().map(|name| format!("scripts/{}.rhai", name.value));
+            let scripts = folder.variant.uses().iter().map(|name| format!("scripts/{}.rhai", name.value));
             glossaries.chain(scripts).collect::<Vec<_>>()
         };
         self.variants.iter().flat_map(of_variant).collect()
@@ -191,7 +191,7 @@ fn read_variants(reader: &mut Reader<'_>, dir: &Path) -> BTreeMap<Language, Vari
     }
     let mut named = BTreeSet::new();
     for variant in variants.values_mut() {
-        let Some(name) = variant.variant.script.clone() else { continue };
+        let Some(name) = variant.variant.script().map(|script| script.file.clone()) else { continue };
         named.insert(name.clone());
         match scripts.get(&name) {
             Some(path) => {
@@ -241,14 +241,14 @@ fn same_names(variants: &mut BTreeMap<Language, VariantFolder>) {
     let mut captures: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut lists: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for VariantFolder { variant, .. } in variants.values() {
-        if let Some(script) = &variant.script {
+        if let Some(script) = variant.script().map(|script| &script.file) {
             captures.entry(script.clone()).or_default().extend(variant.captures());
             let own = variant.lists.iter().map(|list| list.name.value.clone());
             lists.entry(script.clone()).or_default().extend(own);
         }
     }
     let of_script = |known: &BTreeMap<String, BTreeSet<String>>, folder: &VariantFolder| {
-        let found = folder.variant.script.as_ref().and_then(|script| known.get(script));
+        let found = folder.variant.script().and_then(|script| known.get(&script.file));
         found.into_iter().flatten().cloned().collect()
     };
     for folder in variants.values_mut() {

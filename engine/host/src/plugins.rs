@@ -39,11 +39,10 @@ impl<'r> Plugins<'r> {
         &mut self,
         id: &str,
         language: Language,
-        folder: &VariantFolder,
+        (name, folder): (&str, &VariantFolder),
         problems: &mut Vec<Problem>,
     ) -> Vec<Found> {
-        let name = folder.variant.native.clone().unwrap_or_default();
-        let found = self.named(&name, folder, problems);
+        let found = self.named(name, folder, problems);
         let mut chosen: Vec<Found> = Vec::new();
         let mut holds = false;
         for candidate in &found {

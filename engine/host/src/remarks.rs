@@ -28,7 +28,7 @@ pub(crate) fn of_files(
         documentation(folder, &mut remarks);
         for (language, variant) in &folder.variants {
             examples(folder, variant, &mut remarks);
-            for row in variant.variant.substitute.iter().flatten() {
+            for row in variant.variant.rows() {
                 let dead = dead_words(runtime, *language, &row.phrase, row.by);
                 remarks.extend(dead.map(|(said, help)| {
                     Problem::of(&variant.file, said)
@@ -114,7 +114,7 @@ fn readers(
         remarks.push(Problem::of(&glossary.file, "no rule reads this glossary").help(help));
         return;
     }
-    if reading.iter().any(|(_, variant)| variant.variant.form() == Ok(Form::Native)) {
+    if reading.iter().any(|(_, variant)| matches!(variant.variant.form.as_deref(), Some(Form::Native(_)))) {
         return;
     }
     let columns: BTreeSet<&String> = glossary.entries.iter().flat_map(|row| row.data.keys()).collect();
@@ -144,7 +144,7 @@ fn reads_column(
     shared: &BTreeMap<String, (String, String)>,
 ) -> bool {
     let scripts = variant.script.iter().map(|(_, text)| text);
-    let used = variant.variant.uses.iter().filter_map(|name| shared.get(&name.value)).map(|(_, text)| text);
+    let used = variant.variant.uses().iter().filter_map(|name| shared.get(&name.value)).map(|(_, text)| text);
     let mut texts: Vec<&str> = scripts.chain(used).map(String::as_str).collect();
     texts.push(&variant.source);
     let wording = folder.docs.get(&language).and_then(|docs| docs.report.as_ref());

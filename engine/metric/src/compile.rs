@@ -12,7 +12,9 @@ use crate::reporting::{Reporting, Saying, Told};
 use crate::rule::{PatternRule, Source};
 use crate::yaml::At;
 use crate::yaml_reader::{Located, Reader};
-use crate::{Choice, EditPolicy, Form, Metric, Needs, ParamSpec, Problem, VariantFile, WordLists};
+use crate::{
+    Choice, EditPolicy, Form, Handling, Metric, Needs, ParamSpec, Pattern, PhraseTable, Problem, VariantFile, WordLists,
+};
 
 /// What compiling needs to know beside the file.
 #[derive(Clone, Copy)]
@@ -55,11 +57,18 @@ pub struct Compiled {
 pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compiled, Vec<Problem>> {
     let mut reader = Reader::new(context.file, context.source);
     let mut builder = builder(file, context, &mut reader);
-    let query = Query::build(&mut builder, file);
-    let reporting = reporting(&mut builder, file);
-    let source = match file.form() {
-        Ok(Form::Substitute) => table(&mut builder, file),
-        Ok(Form::Match) => Some(Source::Pattern),
+    let form = file.form.as_ref().map(|form| (&form.value, form.at));
+    let made = match form {
+        Some((Form::Substitute(table), at)) => {
+            let query = Query::build(&mut builder, &Pattern { unless: table.unless.clone(), ..Pattern::default() });
+            let reporting = reporting(&mut builder, None, &table.handling);
+            rows(&mut builder, table, at).map(|source| (query, reporting, source))
+        }
+        Some((Form::Match(pattern, handling), _)) => {
+            let query = Query::build(&mut builder, pattern);
+            let reporting = reporting(&mut builder, Some(pattern), handling);
+            Some((query, reporting, Source::Pattern))
+        }
         _ => {
             builder.reader.problem(
                 At { line: 1, column: 1 },
@@ -71,8 +80,8 @@ pub fn compile(file: &VariantFile, context: &CompileContext<'_>) -> Result<Compi
     };
     let needs = crate::pattern::build::needs(&file.needs, &builder.needs);
     let lists = std::mem::take(&mut builder.lists);
-    match source {
-        Some(source) if reader.problems.is_empty() => {
+    match made {
+        Some((query, reporting, source)) if reader.problems.is_empty() => {
             Ok(Compiled { needs, lists, run: Arc::new(PatternRule { query, source, reporting }) })
         }
         _ => Err(reader.sorted()),
@@ -99,43 +108,45 @@ pub struct Selection {
 pub fn compile_selection(file: &VariantFile, context: &CompileContext<'_>) -> Result<Selection, Vec<Problem>> {
     let mut reader = Reader::new(context.file, context.source);
     let mut builder = builder(file, context, &mut reader);
-    let query = Query::build(&mut builder, file);
-    let reporting = reporting(&mut builder, file);
+    let pattern = file.pattern();
+    let query = pattern.map(|pattern| Query::build(&mut builder, pattern));
+    let silent = Handling::default();
+    let reporting = reporting(&mut builder, pattern, file.handling().unwrap_or(&silent));
     let needs = crate::pattern::build::needs(&file.needs, &builder.needs);
     let lists = std::mem::take(&mut builder.lists);
     match reader.problems.is_empty() {
-        true => Ok(Selection { query: file.pattern.is_some().then_some(query), reporting, needs, lists }),
+        true => Ok(Selection { query, reporting, needs, lists }),
         false => Err(reader.sorted()),
     }
 }
 
 /// What the keys beside the form say of hits.
-fn reporting(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Reporting {
-    let gates = file.report.iter();
+fn reporting(builder: &mut Builder<'_, '_>, pattern: Option<&Pattern>, handling: &Handling) -> Reporting {
+    let gates = handling.report.iter();
     let gates = gates.map(|group| group.iter().map(|gate| Gate::build(builder, gate)).collect()).collect();
-    let unit = file.unit.as_ref().and_then(|unit| {
+    let silent = Pattern { choices: vec![Choice::default()], ..Pattern::default() };
+    let pattern = pattern.unwrap_or(&silent);
+    let unit = pattern.unit.as_ref().and_then(|unit| {
         let found = builder.names.iter().position(|name| *name == **unit);
         if found.is_none() {
             builder.unknown_capture(unit);
         }
         found.map(|number| number as u32)
     });
-    let silent = [Choice::default()];
-    let choices = file.pattern.as_deref().unwrap_or(&silent);
-    let sayings = choices.iter().map(|choice| saying(builder, file, choice)).collect();
-    Reporting { sayings, gates, spans: file.spans, unit }
+    let sayings = pattern.choices.iter().map(|choice| saying(builder, pattern, handling, choice)).collect();
+    Reporting { sayings, gates, spans: handling.spans, unit }
 }
 
 /// What an alternative says of its hits, or else the variant.
-fn saying(builder: &mut Builder<'_, '_>, file: &VariantFile, choice: &Choice) -> Saying {
-    let fix = choice.fix.as_ref().map_or(file.fix.as_ref(), Option::as_ref);
-    let alternatives = choice.alternatives.as_ref().unwrap_or(&file.alternatives);
+fn saying(builder: &mut Builder<'_, '_>, pattern: &Pattern, handling: &Handling, choice: &Choice) -> Saying {
+    let fix = choice.fix.as_ref().map_or(pattern.fix.as_ref(), Option::as_ref);
+    let alternatives = choice.alternatives.as_ref().unwrap_or(&pattern.alternatives);
     let own = |name: &str| choice.facts.iter().any(|(own, _)| **own == *name);
-    let facts = file.facts.iter().filter(|(name, _)| !own(name)).chain(&choice.facts);
+    let facts = pattern.facts.iter().filter(|(name, _)| !own(name)).chain(&choice.facts);
     Saying {
         fix: fix.map(|fix| Template::build(builder, fix)),
         alternatives: alternatives.iter().map(|template| Template::build(builder, template)).collect(),
-        edit: choice.edit.or(file.edit),
+        edit: choice.edit.or(handling.edit),
         told: facts.filter_map(|(name, value)| told(builder, name, value)).collect(),
         wording: choice.wording.as_ref().map(|name| name.value.clone()),
     }
@@ -183,9 +194,8 @@ fn told(builder: &mut Builder<'_, '_>, name: &Located<String>, value: &Located<S
     Some((name.value.clone(), told))
 }
 
-fn table(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Option<Source> {
-    let rows = file.substitute.as_deref().unwrap_or_default();
-    for row in rows {
+fn rows(builder: &mut Builder<'_, '_>, file: &PhraseTable, at: At) -> Option<Source> {
+    for row in &file.rows {
         if (builder.context.tokenize)(&row.phrase).is_empty() {
             builder.reader.problem(
                 row.phrase.at,
@@ -199,20 +209,21 @@ fn table(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Option<Source> {
     }
     let Some(table) = builder.context.table else {
         builder.reader.problem(
-            file.at("substitute"),
+            at,
             "the phrase table has no number",
             "the loader numbers every `substitute` table of a language",
         );
         return None;
     };
-    let rows = rows
+    let rows = file
+        .rows
         .iter()
         .map(|row| RowAdvice {
             by: row.by,
             advice: Advice {
                 replacement: row.to.first().cloned(),
                 alternatives: row.to.iter().skip(1).cloned().collect(),
-                edit: row.edit.or(file.edit).unwrap_or_default() == EditPolicy::Safe,
+                edit: row.edit.or(file.handling.edit).unwrap_or_default() == EditPolicy::Safe,
             },
         })
         .collect();
@@ -221,8 +232,8 @@ fn table(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Option<Source> {
 
 /// The rows of a `substitute` table, for the phrase index; empty for other forms.
 pub fn phrase_rows(file: &VariantFile) -> Vec<PhraseRow> {
-    let rows = file.substitute.as_deref().unwrap_or_default();
-    rows.iter()
+    file.rows()
+        .iter()
         .map(|row| PhraseRow {
             phrase: row.phrase.value.clone(),
             by: row.by,

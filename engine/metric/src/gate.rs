@@ -4,51 +4,25 @@ use std::collections::BTreeMap;
 
 use glosa_text::Document;
 
+use crate::amount::Amount;
 use crate::pattern::build::Builder;
-use crate::yaml_reader::Located;
 use crate::{MetricError, ParamType, Params, Per, ReportGate};
 
-/// A number that is written or read from a threshold.
-#[derive(Clone, Debug, PartialEq)]
-enum Threshold {
-    Fixed(f64),
-    Param(String),
-}
-
-impl Threshold {
-    fn build(builder: &mut Builder<'_, '_>, text: &Located<String>) -> Threshold {
-        if let Some(name) = text.strip_prefix('$') {
-            builder.param(name, text.at, &[ParamType::Integer, ParamType::Number]);
-            return Threshold::Param(name.to_owned());
-        }
-        match text.parse() {
-            Ok(number) => Threshold::Fixed(number),
-            Err(_) => {
-                builder.reader.problem(
-                    text.at,
-                    format!("`{}` is no number", **text),
-                    "write a number, or `$name` for a threshold of metric.yaml",
-                );
-                Threshold::Fixed(0.0)
-            }
-        }
-    }
-
-    fn value(&self, params: &Params) -> Result<f64, MetricError> {
-        match self {
-            Threshold::Fixed(number) => Ok(*number),
-            Threshold::Param(name) => params.number(name),
-        }
+/// The value that an amount has in a run.
+fn value(amount: &Amount<f64>, params: &Params) -> Result<f64, MetricError> {
+    match amount {
+        Amount::Fixed(number) => Ok(*number),
+        Amount::Param(name) => params.number(name),
     }
 }
 
 /// One gate of a variant.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Gate {
-    over: Option<Threshold>,
-    at_least: Option<Threshold>,
-    skip: Option<Threshold>,
-    from_words: Option<Threshold>,
+    over: Option<Amount<f64>>,
+    at_least: Option<Amount<f64>>,
+    skip: Option<Amount<f64>>,
+    from_words: Option<Amount<f64>>,
     per: Per,
 }
 
@@ -62,14 +36,14 @@ pub(crate) struct Passer {
 
 impl Gate {
     pub(crate) fn build(builder: &mut Builder<'_, '_>, gate: &ReportGate) -> Gate {
-        let mut threshold = |text: &Option<Located<String>>| text.as_ref().map(|text| Threshold::build(builder, text));
-        Gate {
-            over: threshold(&gate.over),
-            at_least: threshold(&gate.at_least),
-            skip: threshold(&gate.skip),
-            from_words: threshold(&gate.from_words),
-            per: gate.per.value,
+        let amounts = [&gate.over, &gate.at_least, &gate.skip, &gate.from_words];
+        for amount in amounts.into_iter().flatten() {
+            if let Amount::Param(name) = amount {
+                builder.param(name, name.at, &[ParamType::Integer, ParamType::Number]);
+            }
         }
+        let ReportGate { over, at_least, per, skip, from_words } = gate.clone();
+        Gate { over, at_least, skip, from_words, per }
     }
 
     /// Whether the gate counts hits by unit.
@@ -102,7 +76,7 @@ impl Gate {
         trial: bool,
         opened: bool,
     ) -> Result<Vec<bool>, MetricError> {
-        let read = |threshold: &Option<Threshold>| threshold.as_ref().map(|t| t.value(params)).transpose();
+        let read = |threshold: &Option<Amount<f64>>| threshold.as_ref().map(|t| value(t, params)).transpose();
         let (over, at_least, skip) = (read(&self.over)?, read(&self.at_least)?, read(&self.skip)?);
         let from_words = read(&self.from_words)?;
         if !trial && from_words.is_some_and(|least| (document.words().len() as f64) < least) {

@@ -10,6 +10,7 @@
 //! It must never know of: files on disk, dylibs, Rhai, genres, reports.
 
 mod advice;
+mod amount;
 mod compile;
 mod docs_file;
 mod error;
@@ -61,8 +62,8 @@ pub use reporting::{Candidate, Reporting};
 pub use structure::{Content, Section, Structure};
 pub use switch::Switch;
 pub use variant_file::{
-    Choice, EditPolicy, Example, Examples, Form, Per, ReportGate, SpansMode, SubstituteRow, ValueExample, VariantFile,
-    Within,
+    Choice, EditPolicy, Example, Examples, Form, Handling, Mark, Pattern, Per, PhraseTable, ReportGate, ScriptCall,
+    SpansMode, SubstituteRow, ValueExample, VariantFile, Within,
 };
 pub use views::{Counts, Views, Vocabulary};
 pub use word_list::{ListEntry, ListFile, WordList, WordLists};

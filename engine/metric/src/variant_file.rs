@@ -10,8 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
+use crate::amount::Amount;
 use crate::pattern::{Sequence, captures, read_match, read_parts, read_sequence_item, read_sequences};
 use crate::word_list::read_lists;
 use crate::yaml::{At, Node, Value, tree};
@@ -22,7 +21,7 @@ use crate::{Capability, ListFile, MatchBy, ParamValues, Problem};
 #[derive(Clone, Debug, Default)]
 pub struct VariantFile {
     /// Version of this variant, `major.minor.patch`; a native variant has that of its binary and writes none.
-    pub version: Option<String>,
+    pub version: Option<Located<String>>,
     /// `false` lists the variant without running it.
     pub enabled: bool,
     /// What it requires of the linguistic runtime, beyond what its pattern tests.
@@ -31,44 +30,97 @@ pub struct VariantFile {
     pub glossaries: Vec<String>,
     /// Lists of words of its own.
     pub lists: Vec<ListFile>,
-    /// Phrase table, in the order of the file.
-    pub substitute: Option<Vec<SubstituteRow>>,
-    /// Token patterns: any of these.
-    pub pattern: Option<Vec<Choice>>,
-    /// File name of a script.
-    pub script: Option<String>,
-    /// Names of the shared scripts whose functions it calls.
-    pub uses: Vec<Located<String>>,
-    /// Name of the plugin that holds the metric.
-    pub native: Option<String>,
-    /// Formula over the counts of the document.
-    pub measure: Option<String>,
+    /// What it is; nothing where the file does not say it.
+    pub form: Option<Located<Form>>,
+    /// Sentences that show what it does, run as tests.
+    pub examples: Examples,
+    /// Parts of it could not be read, so that what refers to them is no problem of its own.
+    pub partial: bool,
+}
+
+/// The form of a variant, and what only this form has.
+#[derive(Clone, Debug)]
+pub enum Form {
+    /// `substitute`: a phrase table.
+    Substitute(PhraseTable),
+    /// `match`: a token pattern that reports its hits.
+    Match(Pattern, Handling),
+    /// `script`: a script, alone or with a pattern that selects what it is called for.
+    Script(ScriptCall),
+    /// `native`: the name of the plugin that holds the metric.
+    Native(String),
+    /// `measure`: a formula over the counts of the document.
+    Measure(String),
+}
+
+/// A phrase table and what holds for its hits.
+#[derive(Clone, Debug, Default)]
+pub struct PhraseTable {
+    /// In the order of the file.
+    pub rows: Vec<SubstituteRow>,
     /// Patterns that drop a hit that they overlap.
     pub unless: Vec<Sequence>,
-    /// What of the match is reported: a capture, or `from..to`.
-    pub mark: Option<Located<String>>,
+    /// What becomes of the hits.
+    pub handling: Handling,
+}
+
+/// A token pattern and what it says of its hits.
+#[derive(Clone, Debug, Default)]
+pub struct Pattern {
+    /// Any of these.
+    pub choices: Vec<Choice>,
+    /// Patterns that drop a hit that they overlap.
+    pub unless: Vec<Sequence>,
+    /// What of the match is reported.
+    pub mark: Mark,
     /// Where a match has to stay.
     pub within: Within,
     /// Template of the replacement.
     pub fix: Option<Located<String>>,
     /// Templates of further replacements.
     pub alternatives: Vec<Located<String>>,
+    /// Further values for the wording, by name.
+    pub facts: Vec<(Located<String>, Located<String>)>,
+    /// The capture whose lemma makes hits the same unit; else the row of their term, or the lemmas of what is marked.
+    pub unit: Option<Located<String>>,
+}
+
+/// A script, what it is called for and what holds for what it reports.
+#[derive(Clone, Debug, Default)]
+pub struct ScriptCall {
+    /// File name of the script.
+    pub file: String,
+    /// Names of the shared scripts whose functions it calls.
+    pub uses: Vec<Located<String>>,
+    /// The pattern that selects what it is called for.
+    pub pattern: Option<Pattern>,
+    /// What becomes of what it reports.
+    pub handling: Handling,
+}
+
+/// What becomes of hits.
+#[derive(Clone, Debug, Default)]
+pub struct Handling {
     /// Whether the replacement comes with an edit; `safe` where nothing is said.
     pub edit: Option<EditPolicy>,
     /// Report only above a density: any of these groups lets a hit through, if all gates of the group do.
     pub report: Vec<Vec<ReportGate>>,
-    /// Further values for the wording, by name.
-    pub facts: Vec<(Located<String>, Located<String>)>,
     /// Which hits become one occurrence, the other places in its spans.
     pub spans: Option<SpansMode>,
-    /// The capture whose lemma makes hits the same unit; else the row of their term, or the lemmas of what is marked.
-    pub unit: Option<Located<String>>,
-    /// Sentences that show what it does, run as tests.
-    pub examples: Examples,
-    /// Where each key of the file stands.
-    pub places: BTreeMap<String, At>,
-    /// Parts of it could not be read, so that what refers to them is no problem of its own.
-    pub partial: bool,
+}
+
+/// What of a match is reported.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Mark {
+    /// All of it.
+    #[default]
+    Match,
+    /// The sentence in which it starts.
+    Sentence,
+    /// A capture.
+    Capture(Located<String>),
+    /// From the beginning of one capture to the end of another, `from..to`.
+    FromTo(Located<String>, Located<String>),
 }
 
 /// Sequences of a pattern, and what holds for their hits in place of what the variant says.
@@ -78,8 +130,8 @@ pub struct Choice {
     pub sequences: Vec<Sequence>,
     /// Patterns that drop a hit that they overlap, beside those of the variant.
     pub unless: Vec<Sequence>,
-    /// What of the match is reported.
-    pub mark: Option<Located<String>>,
+    /// What of the match is reported, where it is not what the variant says.
+    pub mark: Option<Mark>,
     /// Template of the replacement; `Some(None)` is none, whatever the variant says.
     pub fix: Option<Option<Located<String>>>,
     /// Templates of further replacements.
@@ -133,15 +185,15 @@ pub enum EditPolicy {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportGate {
     /// More than this many; a number or `$param`.
-    pub over: Option<Located<String>>,
+    pub over: Option<Amount<f64>>,
     /// At least this many; a number or `$param`.
-    pub at_least: Option<Located<String>>,
+    pub at_least: Option<Amount<f64>>,
     /// What hits are counted against.
-    pub per: Located<Per>,
+    pub per: Per,
     /// So many hits are tolerated: those after them are reported; a number or `$param`.
-    pub skip: Option<Located<String>>,
+    pub skip: Option<Amount<f64>>,
     /// Closed in texts of fewer words; a number or `$param`.
-    pub from_words: Option<Located<String>>,
+    pub from_words: Option<Amount<f64>>,
 }
 
 /// What the hits of a gate are counted against.
@@ -212,46 +264,69 @@ pub struct ValueExample {
     pub value: Option<f64>,
 }
 
-/// The form of a variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Form {
-    /// `substitute`
+/// What a variant is by the keys of its file.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Shape {
     Substitute,
-    /// `match`
     Match,
-    /// `script`, with or without `match`
     Script,
-    /// `native`
+    /// `match` beside `script`.
+    Query,
     Native,
-    /// `measure`
     Measure,
 }
 
-pub(crate) const KEYS: &[&str] = &[
-    "version",
-    "enabled",
-    "needs",
-    "glossaries",
-    "lists",
-    "define",
-    "substitute",
-    "match",
-    "script",
-    "uses",
-    "native",
-    "measure",
-    "unless",
-    "mark",
-    "within",
-    "fix",
-    "alternatives",
-    "edit",
-    "report",
-    "facts",
-    "spans",
-    "unit",
-    "examples",
+impl Shape {
+    fn name(self) -> &'static str {
+        match self {
+            Shape::Substitute => "`substitute`",
+            Shape::Match => "`match`",
+            Shape::Script => "a script without `match`",
+            Shape::Query => "`script`",
+            Shape::Native => "`native`",
+            Shape::Measure => "`measure`",
+        }
+    }
+}
+
+const SEARCHING: &[Shape] = &[Shape::Substitute, Shape::Match, Shape::Script, Shape::Query];
+const PATTERNS: &[Shape] = &[Shape::Match, Shape::Query];
+const ALL: &[Shape] = &[Shape::Substitute, Shape::Match, Shape::Script, Shape::Query, Shape::Native, Shape::Measure];
+
+/// The keys of the file, and beside which forms each of them says something.
+pub(crate) const KEYS: &[(&str, &[Shape])] = &[
+    ("version", ALL),
+    ("enabled", ALL),
+    ("needs", ALL),
+    ("glossaries", ALL),
+    ("lists", SEARCHING),
+    ("define", SEARCHING),
+    ("substitute", &[Shape::Substitute]),
+    ("match", PATTERNS),
+    ("script", &[Shape::Script, Shape::Query]),
+    ("uses", &[Shape::Script, Shape::Query]),
+    ("native", &[Shape::Native]),
+    ("measure", &[Shape::Measure]),
+    ("unless", &[Shape::Substitute, Shape::Match, Shape::Query]),
+    ("mark", PATTERNS),
+    ("within", PATTERNS),
+    ("fix", PATTERNS),
+    ("alternatives", PATTERNS),
+    ("edit", SEARCHING),
+    ("report", SEARCHING),
+    ("facts", PATTERNS),
+    ("spans", SEARCHING),
+    ("unit", PATTERNS),
+    ("examples", ALL),
+];
+
+/// The keys of which a file has one, and its form then.
+const FORMS: [(&str, Shape); 5] = [
+    ("substitute", Shape::Substitute),
+    ("script", Shape::Script),
+    ("native", Shape::Native),
+    ("measure", Shape::Measure),
+    ("match", Shape::Match),
 ];
 
 const EDITS: &[(&str, EditPolicy)] = &[("safe", EditPolicy::Safe), ("none", EditPolicy::None)];
@@ -284,14 +359,6 @@ impl VariantFile {
         };
         let mut reader = Reader::new(file, source);
         let mut variant = read_variant(&mut reader, &root);
-        match variant.form() {
-            Ok(form) => misplaced(&mut reader, &variant, form),
-            Err(message) => reader.problem(
-                root.at,
-                message,
-                "a variant is a phrase table, a pattern, a script, a native rule or a formula",
-            ),
-        }
         if reader.problems.is_empty() {
             let unused: Vec<(String, At)> =
                 reader.parts.iter().filter(|(_, p)| !p.used).map(|(name, p)| (name.clone(), p.at)).collect();
@@ -303,123 +370,167 @@ impl VariantFile {
         (Some(variant), reader.sorted())
     }
 
+    /// Its pattern, where it has one.
+    pub fn pattern(&self) -> Option<&Pattern> {
+        match &self.form.as_ref()?.value {
+            Form::Match(pattern, _) => Some(pattern),
+            Form::Script(script) => script.pattern.as_ref(),
+            Form::Substitute(_) | Form::Native(_) | Form::Measure(_) => None,
+        }
+    }
+
+    /// What becomes of its hits, where it has any.
+    pub fn handling(&self) -> Option<&Handling> {
+        match &self.form.as_ref()?.value {
+            Form::Substitute(table) => Some(&table.handling),
+            Form::Match(_, handling) => Some(handling),
+            Form::Script(script) => Some(&script.handling),
+            Form::Native(_) | Form::Measure(_) => None,
+        }
+    }
+
+    /// Its script, where it is one.
+    pub fn script(&self) -> Option<&ScriptCall> {
+        match &self.form.as_ref()?.value {
+            Form::Script(script) => Some(script),
+            _ => None,
+        }
+    }
+
+    /// Names of the shared scripts that its script uses.
+    pub fn uses(&self) -> &[Located<String>] {
+        self.script().map_or(&[], |script| &script.uses)
+    }
+
+    /// The rows of its phrase table; none where it is another form.
+    pub fn rows(&self) -> &[SubstituteRow] {
+        match self.form.as_ref().map(|form| &form.value) {
+            Some(Form::Substitute(table)) => &table.rows,
+            _ => &[],
+        }
+    }
+
     /// Names of the captures of its pattern.
     pub fn captures(&self) -> Vec<String> {
         let mut names: Vec<String> = {
-            let sequences = self.pattern.iter().flatten().flat_map(|choice| &choice.sequences);
+            let sequences = self.pattern().into_iter().flat_map(|p| &p.choices).flat_map(|choice| &choice.sequences);
             sequences.flat_map(captures).map(|name| name.value).collect()
         };
         names.sort();
         names.dedup();
         names
     }
+}
 
-    /// The form of the variant, or what is wrong: exactly one of the five keys, `match` may stand beside `script`.
-    pub fn form(&self) -> Result<Form, String> {
-        let given = [
-            (self.substitute.is_some(), "substitute", Form::Substitute),
-            (self.script.is_some(), "script", Form::Script),
-            (self.native.is_some(), "native", Form::Native),
-            (self.measure.is_some(), "measure", Form::Measure),
-            (self.pattern.is_some() && self.script.is_none(), "match", Form::Match),
-        ];
-        let mut forms = given.iter().filter(|(is, ..)| *is);
-        match (forms.next(), forms.next()) {
-            (Some((_, _, form)), None) => Ok(*form),
-            (None, _) => Err("one of `match`, `substitute`, `script`, `native` or `measure` is required".into()),
-            (Some((_, a, _)), Some((_, b, _))) => {
-                Err(format!("`{a}` and `{b}` exclude each other: a variant has one form"))
-            }
-        }
-    }
-
-    /// Where a key of the file stands; the start of the file where it is not given.
-    pub fn at(&self, key: &str) -> At {
-        self.places.get(key).copied().unwrap_or(At { line: 1, column: 1 })
+/// The form that the keys of a file give it and the place of the key that says so, or what is wrong with them.
+fn shape(given: &BTreeMap<&str, At>) -> Result<(Shape, At), String> {
+    let query = given.contains_key("script") && given.contains_key("match");
+    let mut found = FORMS.iter().filter_map(|(key, shape)| Some((key, shape, given.get(key)?)));
+    let mut found = found.by_ref().filter(|(_, shape, _)| !(query && **shape == Shape::Match));
+    match (found.next(), found.next()) {
+        (Some((_, Shape::Script, at)), None) if query => Ok((Shape::Query, *at)),
+        (Some((_, shape, at)), None) => Ok((*shape, *at)),
+        (None, _) => Err("one of `match`, `substitute`, `script`, `native` or `measure` is required".into()),
+        (Some((a, ..)), Some((b, ..))) => Err(format!("`{a}` and `{b}` exclude each other: a variant has one form")),
     }
 }
 
-/// Keys that say nothing in a form.
-fn misplaced(reader: &mut Reader<'_>, variant: &VariantFile, form: Form) {
-    let (name, idle): (_, &[&str]) = match form {
-        Form::Match => ("`match`", &["uses"]),
-        Form::Substitute => ("`substitute`", &["mark", "within", "fix", "alternatives", "facts", "uses"]),
-        Form::Script if variant.pattern.is_none() => {
-            ("a script without `match`", &["unless", "mark", "within", "fix", "alternatives", "facts", "unit"])
-        }
-        Form::Script => ("`script`", &[]),
-        Form::Native | Form::Measure => (
-            if form == Form::Native { "`native`" } else { "`measure`" },
-            &[
-                "lists",
-                "define",
-                "unless",
-                "mark",
-                "within",
-                "fix",
-                "alternatives",
-                "edit",
-                "report",
-                "facts",
-                "spans",
-                "unit",
-                "uses",
-            ],
-        ),
-    };
-    for key in idle {
-        if let Some(at) = variant.places.get(*key) {
-            reader.problem(
-                *at,
-                format!("`{key}` has no effect beside {name}"),
-                "delete it, or write the rule in another form",
-            );
+/// What the keys of a form say, whatever the form.
+#[derive(Default)]
+struct Said {
+    rows: Vec<SubstituteRow>,
+    pattern: Pattern,
+    handling: Handling,
+    /// File of the script, name of the plugin or formula.
+    text: String,
+    uses: Vec<Located<String>>,
+}
+
+impl Said {
+    fn form(self, shape: Shape) -> Form {
+        let Said { rows, pattern, handling, text, uses } = self;
+        match shape {
+            Shape::Substitute => Form::Substitute(PhraseTable { rows, unless: pattern.unless, handling }),
+            Shape::Match => Form::Match(pattern, handling),
+            Shape::Script => Form::Script(ScriptCall { file: text, uses, pattern: None, handling }),
+            Shape::Query => Form::Script(ScriptCall { file: text, uses, pattern: Some(pattern), handling }),
+            Shape::Native => Form::Native(text),
+            Shape::Measure => Form::Measure(text),
         }
     }
 }
 
 pub(crate) fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile {
     let mut file = VariantFile { enabled: true, ..VariantFile::default() };
-    let text = |reader: &mut Reader<'_>, node| reader.text(node).map(|text| text.value);
-    let pairs = reader.map(root, "a variant", KEYS);
+    let mut said = Said::default();
+    let mut given = BTreeMap::new();
+    let keys: Vec<&str> = KEYS.iter().map(|(key, _)| *key).collect();
+    let pairs = reader.map(root, "a variant", &keys);
     if let Some((_, node)) = pairs.iter().find(|(key, _)| key.name == "define") {
         read_parts(reader, node);
     }
     for (key, node) in pairs {
-        file.places.insert(key.name.clone(), key.at);
+        given.insert(key.name.as_str(), key.at);
         match key.name.as_str() {
-            "version" => file.version = text(reader, node),
+            "version" => file.version = reader.text(node).map(|text| Located { value: text.value, at: key.at }),
             "enabled" => file.enabled = reader.flag(node).unwrap_or(true),
             "needs" => file.needs = read_needs(reader, node),
             "glossaries" => {
                 file.glossaries = reader.texts(node).into_iter().map(|k| k.value).collect();
             }
             "lists" => file.lists = read_lists(reader, node),
-            "substitute" => file.substitute = Some(read_table(reader, node)),
-            "match" => file.pattern = Some(read_choices(reader, node)),
+            "substitute" => said.rows = read_table(reader, node),
+            "match" => said.pattern.choices = read_choices(reader, node),
             "define" => {}
-            "script" => file.script = text(reader, node),
-            "uses" => file.uses = reader.texts(node),
-            "facts" => file.facts = read_facts(reader, node),
-            "native" => file.native = text(reader, node),
-            "measure" => file.measure = text(reader, node),
-            "unless" => file.unless = read_sequences(reader, node),
-            "mark" => file.mark = reader.text(node),
+            "script" | "native" | "measure" => {
+                said.text = reader.text(node).map(|text| text.value).unwrap_or_default();
+            }
+            "uses" => said.uses = reader.texts(node),
+            "facts" => said.pattern.facts = read_facts(reader, node),
+            "unless" => said.pattern.unless = read_sequences(reader, node),
+            "mark" => said.pattern.mark = read_mark(reader, node).unwrap_or_default(),
             "within" => {
-                file.within = reader
+                said.pattern.within = reader
                     .choice(node, &[("sentence", Within::Sentence), ("paragraph", Within::Paragraph)])
                     .unwrap_or_default();
             }
-            "fix" => file.fix = reader.text(node),
-            "alternatives" => file.alternatives = reader.texts(node),
-            "edit" => file.edit = reader.choice(node, EDITS),
-            "report" => file.report = read_gates(reader, node),
-            "spans" => file.spans = reader.choice(node, SPANS),
-            "unit" => file.unit = reader.text(node),
+            "fix" => said.pattern.fix = reader.text(node),
+            "alternatives" => said.pattern.alternatives = reader.texts(node),
+            "edit" => said.handling.edit = reader.choice(node, EDITS),
+            "report" => said.handling.report = read_gates(reader, node),
+            "spans" => said.handling.spans = reader.choice(node, SPANS),
+            "unit" => said.pattern.unit = reader.text(node),
             _ => file.examples = read_examples(reader, node),
         }
     }
+    match shape(&given) {
+        Ok((shape, at)) => {
+            let idle = KEYS.iter().filter(|(_, shapes)| !shapes.contains(&shape));
+            for (key, at) in idle.filter_map(|(key, _)| Some((key, given.get(key)?))) {
+                let message = format!("`{key}` has no effect beside {}", shape.name());
+                reader.problem(*at, message, "delete it, or write the rule in another form");
+            }
+            file.form = Some(Located { value: said.form(shape), at });
+        }
+        Err(message) => reader.problem(
+            root.at,
+            message,
+            "a variant is a phrase table, a pattern, a script, a native rule or a formula",
+        ),
+    }
     file
+}
+
+/// A capture, `from..to`, `match` or `sentence`.
+fn read_mark(reader: &mut Reader<'_>, node: &Node) -> Option<Mark> {
+    let Located { value, at } = reader.text(node)?;
+    let capture = |name: &str| Located { value: name.trim().to_owned(), at };
+    Some(match value.split_once("..") {
+        Some((from, to)) => Mark::FromTo(capture(from), capture(to)),
+        None if value == "match" => Mark::Match,
+        None if value == "sentence" => Mark::Sentence,
+        None => Mark::Capture(capture(&value)),
+    })
 }
 
 pub(crate) const CHOICE: &[&str] = &["match", "unless", "mark", "fix", "alternatives", "edit", "facts", "wording"];
@@ -448,7 +559,7 @@ fn read_choice(reader: &mut Reader<'_>, node: &Node) -> Choice {
         match key.name.as_str() {
             "match" => choice.sequences = read_match(reader, node),
             "unless" => choice.unless = read_sequences(reader, node),
-            "mark" => choice.mark = reader.text(node),
+            "mark" => choice.mark = read_mark(reader, node),
             "fix" if node.value == Value::Null => choice.fix = Some(None),
             "fix" => choice.fix = Some(reader.text(node)),
             "alternatives" => choice.alternatives = Some(reader.texts(node)),
@@ -567,20 +678,22 @@ fn read_group(reader: &mut Reader<'_>, node: &Node) -> Vec<ReportGate> {
 
 fn read_gate(reader: &mut Reader<'_>, node: &Node) -> ReportGate {
     let mut gate = ReportGate::default();
+    let mut said = false;
     for (key, value) in reader.map(node, "a gate", &["over", "at_least", "skip", "per", "from_words"]) {
+        said |= ["over", "at_least", "skip"].contains(&key.name.as_str());
         match key.name.as_str() {
-            "over" => gate.over = reader.text(value),
-            "at_least" => gate.at_least = reader.text(value),
-            "skip" => gate.skip = reader.text(value),
-            "from_words" => gate.from_words = reader.text(value),
+            "over" => gate.over = read_amount(reader, value),
+            "at_least" => gate.at_least = read_amount(reader, value),
+            "skip" => gate.skip = read_amount(reader, value),
+            "from_words" => gate.from_words = read_amount(reader, value),
             _ => {
                 if let Some(text) = reader.text(value) {
-                    gate.per = Located { value: read_per(reader, &text), at: text.at };
+                    gate.per = read_per(reader, &text);
                 }
             }
         }
     }
-    if gate.over.is_none() && gate.at_least.is_none() && gate.skip.is_none() {
+    if !said {
         reader.problem(
             node.at,
             "a gate needs `over`, `at_least` or `skip`",
@@ -588,6 +701,11 @@ fn read_gate(reader: &mut Reader<'_>, node: &Node) -> ReportGate {
         );
     }
     gate
+}
+
+fn read_amount(reader: &mut Reader<'_>, node: &Node) -> Option<Amount<f64>> {
+    let text = reader.text(node)?;
+    Amount::read(reader, &text, text.at, "write a number, or `$name` for a threshold of metric.yaml")
 }
 
 fn read_per(reader: &mut Reader<'_>, text: &Located<String>) -> Per {

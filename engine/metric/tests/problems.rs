@@ -24,13 +24,14 @@ match:
   - {}
   - '/a(b/'
   - {gap: 0..$max_word}
+  - {gap: 3..some}
   - {any: [[a], b]}
   - {capitalised: yes}
   - {norm: $max_words, repeat: 0..$list}
 unless: [a]
 mark: auxx
 fix: '{aux} {inflekt(aux, aux)} {other'
-report: {per: 100 wrods}
+report: [{per: 100 wrods}, {over: many}]
 examples:
   bad: [{fix: x}]
   gut: []
@@ -49,7 +50,7 @@ version: 1.0.0
 glossaries: [other]
 match:
   - {lemma: ser, as: aux}
-  - {pos: VERV, repeat: 0..12}
+  - {pos: VERV}
   - {norm: 'a pesar', ends: [mente]}
   - {glossary: terms}
   - '/a(b/'
@@ -60,7 +61,7 @@ match:
 unless: [[{norm: b, repeat: 0..1}]]
 mark: auxx
 fix: '{aux} {inflekt(aux, aux)} {other'
-report: {over: many}
+report: {over: $many}
 "
     ));
 }

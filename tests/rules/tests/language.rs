@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use glosa_lingua::Runtime;
-use glosa_metric::{ParamValue, VariantFile, schema};
+use glosa_metric::{Form, ParamValue, VariantFile, schema};
 use glosa_text::Language;
 
 const LONGEST_SCRIPT: usize = 150;
@@ -259,7 +259,13 @@ fn every_part_of_the_pattern_language_is_used() {
 #[test]
 fn everything_that_scripts_can_name_is_used() {
     let scripts: String = files("rhai").into_values().collect();
-    let formulas: String = variants().into_values().filter_map(|variant| variant.measure).collect();
+    let formulas: String = variants()
+        .into_values()
+        .filter_map(|variant| match variant.form?.value {
+            Form::Measure(formula) => Some(formula),
+            _ => None,
+        })
+        .collect();
     let text = format!("{scripts} {formulas}");
     let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let unused: Vec<String> = glosa_script::reference()

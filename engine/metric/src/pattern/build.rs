@@ -11,14 +11,13 @@ use super::anchor::{Anchor, Words};
 use super::program::{Bound, Instruction, LookProgram, Phrases, Program};
 use super::step::{Sequence, Step, Tests, What};
 use super::test::{TokenTest, WordSet};
+use crate::amount::{Amount, Times};
 use crate::compile::CompileContext;
 use crate::problem::valid_names;
 use crate::yaml::At;
 use crate::yaml_reader::{Located, Reader};
 use crate::{Capability, Needs, ParamType, WordList};
 
-const MOST_REPEATS: u32 = 8;
-const WIDEST_GAP: u32 = 40;
 const LARGEST_PROGRAM: usize = 4_000;
 const LARGEST_REGEX: usize = 1 << 16;
 const ANY: u32 = u32::MAX;
@@ -117,16 +116,16 @@ impl Builder<'_, '_> {
             emit.program.code.push(Instruction::Save(name * 2));
         }
         let width = match (&step.what, &step.repeat) {
-            (What::Gap(range, tests), _) => {
-                let (min, max, most) = self.range(range, WIDEST_GAP);
+            (What::Gap(times, tests), _) => {
+                let (min, max, most) = self.times(times);
                 self.repeat(emit, min, max, most, true, None, &mut |builder, emit, _| {
                     let width = builder.token(emit, tests, None, None);
                     builder.count(emit, name);
                     width
                 })
             }
-            (_, Some(range)) => {
-                let (min, max, most) = self.range(range, MOST_REPEATS);
+            (_, Some(times)) => {
+                let (min, max, most) = self.times(times);
                 self.repeat(emit, min, max, most, false, before, &mut |builder, emit, before| {
                     builder.body(emit, step, name, before)
                 })
@@ -332,56 +331,18 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// `2`, `0..1`, `1..`, `$min..$max` as bounds, and the most repetitions there can be.
-    fn range(&mut self, range: &Located<String>, most: u32) -> (Bound, Bound, u32) {
-        let (from, to) = match range.split_once("..") {
-            Some((from, to)) => (from.trim(), to.trim()),
-            None => (range.trim(), range.trim()),
-        };
-        let from = if from.is_empty() { "0" } else { from };
-        let min = self.bound(from, range.at);
-        let max = if to.is_empty() { Some(Bound::Fixed(most)) } else { self.bound(to, range.at) };
-        let bad = match (min, max) {
-            (Some(Bound::Fixed(a)), Some(Bound::Fixed(b))) => a > b || b > most || b == 0,
-            (Some(Bound::Fixed(a)), _) => a > most,
-            (_, Some(Bound::Fixed(b))) => b > most || b == 0,
-            _ => false,
-        };
-        match (min, max) {
-            (Some(min), Some(max)) if !bad => {
-                let most = match max {
-                    Bound::Fixed(n) => n,
-                    Bound::Param(_) => most,
-                };
-                (min, max, most)
-            }
-            (None, _) | (_, None) => (Bound::Fixed(0), Bound::Fixed(1), 1),
-            _ => {
-                self.reader.problem(
-                    range.at,
-                    format!("`{}` is no range of at most {most}", **range),
-                    format!("write `2`, `0..1` or `1..{most}`, the smaller number first"),
-                );
-                (Bound::Fixed(0), Bound::Fixed(1), 1)
-            }
+    /// A range as bounds, and the most repetitions there can be.
+    fn times(&mut self, times: &Times) -> (Bound, Bound, u32) {
+        match (self.bound(&times.min), self.bound(&times.max)) {
+            (Some(min), Some(max)) => (min, max, times.most),
+            _ => (Bound::Fixed(0), Bound::Fixed(1), 1),
         }
     }
 
-    fn bound(&mut self, text: &str, at: At) -> Option<Bound> {
-        if let Some(name) = text.strip_prefix('$') {
-            let number = self.param(name, at, &[ParamType::Integer, ParamType::Flag])?;
-            return Some(Bound::Param(number));
-        }
-        match text.parse() {
-            Ok(n) => Some(Bound::Fixed(n)),
-            Err(_) => {
-                self.reader.problem(
-                    at,
-                    format!("`{text}` is no number"),
-                    "write `2`, `0..1`, `1..` or a threshold such as `0..$max_words`",
-                );
-                None
-            }
+    fn bound(&mut self, amount: &Amount<u32>) -> Option<Bound> {
+        match amount {
+            Amount::Fixed(number) => Some(Bound::Fixed(*number)),
+            Amount::Param(name) => self.param(name, name.at, &[ParamType::Integer, ParamType::Flag]).map(Bound::Param),
         }
     }
 

@@ -12,8 +12,9 @@ use super::anchor::starts;
 use super::build::{Builder, Built};
 use super::program::{NONE, Scratch};
 use super::test::Scene;
+use crate::variant_file::Mark as MarkFile;
 use crate::yaml_reader::Located;
-use crate::{GlossaryEntry, Input, MetricError, ParamValue, VariantFile, Within};
+use crate::{GlossaryEntry, Input, MetricError, ParamValue, Pattern, Within};
 
 /// What a pattern found at one place.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,22 +69,21 @@ pub struct Query {
 }
 
 impl Query {
-    /// Compiles `match`, `unless`, `mark` and `within` of a variant; problems go to the builder's reader.
-    pub(crate) fn build(builder: &mut Builder<'_, '_>, file: &VariantFile) -> Query {
-        let empty = Vec::new();
-        let choices = file.pattern.as_ref().unwrap_or(&empty);
+    /// Compiles a pattern: its alternatives, exceptions and marks; problems go to the builder's reader.
+    pub(crate) fn build(builder: &mut Builder<'_, '_>, pattern: &Pattern) -> Query {
+        let choices = &pattern.choices;
         let mut sequences = Vec::new();
         for (choice, number) in choices.iter().zip(0u32..) {
             sequences.extend(choice.sequences.iter().map(|s| (builder.sequence(s), number)));
         }
         let names = builder.names.clone();
-        let mut unless: Vec<_> = file.unless.iter().map(|s| (builder.sequence(s), None)).collect();
+        let mut unless: Vec<_> = pattern.unless.iter().map(|s| (builder.sequence(s), None)).collect();
         for (choice, number) in choices.iter().zip(0u32..) {
             unless.extend(choice.unless.iter().map(|s| (builder.sequence(s), Some(number))));
         }
         builder.names.truncate(names.len());
         builder.terms.truncate(names.len());
-        let marks = choices.iter().map(|choice| mark(builder, choice.mark.as_ref().or(file.mark.as_ref()))).collect();
+        let marks = choices.iter().map(|choice| mark(builder, choice.mark.as_ref().unwrap_or(&pattern.mark))).collect();
         Query {
             sequences,
             unless,
@@ -92,7 +92,7 @@ impl Query {
             glossaries: builder.glossaries.clone(),
             names,
             marks,
-            within: file.within,
+            within: pattern.within,
         }
     }
 
@@ -293,22 +293,20 @@ impl Query {
     }
 }
 
-/// `mark`: a capture, `from..to`, `match` or `sentence`.
-fn mark(builder: &mut Builder<'_, '_>, mark: Option<&Located<String>>) -> Mark {
-    let Some(mark) = mark.filter(|mark| ***mark != *"match") else { return Mark::Whole };
-    if **mark == *"sentence" && !builder.names.iter().any(|name| name == "sentence") {
-        return Mark::Sentence;
-    }
-    let mut capture = |name: &str| {
-        let found = builder.names.iter().position(|n| n == name.trim());
+/// What is marked, by the numbers of captures.
+fn mark(builder: &mut Builder<'_, '_>, mark: &MarkFile) -> Mark {
+    let mut capture = |name: &Located<String>| {
+        let found = builder.names.iter().position(|n| *n == **name);
         if found.is_none() {
-            builder.unknown_capture(&Located { value: name.trim().to_owned(), at: mark.at });
+            builder.unknown_capture(name);
         }
         found.map(|n| n as u32)
     };
-    match mark.split_once("..") {
-        None => capture(mark).map_or(Mark::Whole, Mark::One),
-        Some((from, to)) => match (capture(from), capture(to)) {
+    match mark {
+        MarkFile::Match => Mark::Whole,
+        MarkFile::Sentence => Mark::Sentence,
+        MarkFile::Capture(name) => capture(name).map_or(Mark::Whole, Mark::One),
+        MarkFile::FromTo(from, to) => match (capture(from), capture(to)) {
             (Some(from), Some(to)) => Mark::FromTo(from, to),
             _ => Mark::Whole,
         },

@@ -2,9 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use crate::amount::Times;
 use crate::problem::valid_names;
 use crate::yaml::{At, Key, Node, Value};
 use crate::yaml_reader::{Located, PatternPart, Reader};
+
+/// How often one step can stand.
+const MOST_REPEATS: u32 = 8;
+/// Tokens that a gap can pass.
+const WIDEST_GAP: u32 = 40;
 
 /// Steps that follow one another.
 pub type Sequence = Vec<Step>;
@@ -16,8 +22,8 @@ pub struct Step {
     pub at: At,
     /// What it covers.
     pub what: What,
-    /// How often, `2`, `0..1`, `1..` or `$min..$max`.
-    pub repeat: Option<Located<String>>,
+    /// How often; once where nothing is said.
+    pub repeat: Option<Times>,
     /// Name of the capture.
     pub name: Option<Located<String>>,
     /// What must or must not stand beside it.
@@ -34,7 +40,7 @@ pub enum What {
     /// One of these sequences.
     Any(Vec<Sequence>),
     /// As few tokens as possible, `0..8`, each of which passes the tests.
-    Gap(Located<String>, Box<Tests>),
+    Gap(Times, Box<Tests>),
 }
 
 /// A condition on the words before or after a step that covers none of them.
@@ -233,16 +239,16 @@ fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
     let mut gap = None;
     for (key, value) in reader.map(node, "a step", &valid) {
         match key.name.as_str() {
-            "repeat" => step.repeat = reader.text(value),
+            "repeat" => step.repeat = read_times(reader, value, MOST_REPEATS),
             "optional" => {
                 if reader.flag(value) == Some(true) {
-                    step.repeat = Some(Located { value: "0..1".to_owned(), at: value.at });
+                    step.repeat = Some(Times::optional());
                 }
             }
             "as" => step.name = reader.text(value),
             "any" => any = Some(read_sequences(reader, value)),
             "use" => any = Some(part_of_define(reader, value)),
-            "gap" => gap = reader.text(value),
+            "gap" => gap = Some(read_times(reader, value, WIDEST_GAP).unwrap_or_else(Times::optional)),
             "followed_by" | "not_followed_by" | "preceded_by" | "not_preceded_by" => {
                 step.looks.push(Look {
                     at: key.at,
@@ -291,6 +297,11 @@ fn read_step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
         }
     };
     Some(step)
+}
+
+fn read_times(reader: &mut Reader<'_>, node: &Node, most: u32) -> Option<Times> {
+    let range = reader.text(node)?;
+    Times::read(reader, &range, most)
 }
 
 /// The sequences of a named part.
