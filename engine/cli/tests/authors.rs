@@ -377,6 +377,18 @@ fn authors_correct_the_tagger() {
         "a reading needs an example",
     ];
     has(&root.badly(&["check"]), &wrong);
+    for (from, to, reason) in [
+        ("form: platform", "form: [platform, Platform]", "2:22: `Platform` stands here twice"),
+        ("form: platform", "form: [platform, the gate]", "2:22: `the gate` is not one word, so it never matches"),
+        (
+            "is: {pos: NOUN}",
+            "is: {pos: VERB}",
+            "5:9: the form is read so already, as `now` says, so that nothing ever changes",
+        ),
+    ] {
+        root.put("rules/readings.en.yaml", &readings.replace(from, to));
+        has(&root.badly(&["check"]), &[&format!("rules/readings.en.yaml:{reason}")]);
+    }
 }
 
 /// The crate of `new --form native` compiles, and the steps that are printed make a rule that finds something.

@@ -5,14 +5,34 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+/// The schemas are those that the types make, and every file names its own in its first line.
 #[test]
-fn schemas_are_up_to_date() {
+fn schemas_and_the_lines_that_name_them_are_up_to_date() {
     let output = Command::new(env!("CARGO_BIN_EXE_glosa-rules"))
-        .args(["schema", "--check", "--out", "rules/schemas"])
+        .args(["schema", "--check"])
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .output()
         .expect("the program runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn every_yaml_file_has_a_schema() {
+    let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let known: Vec<_> = glosa_host::files_with_schema(top).into_iter().map(|(path, _)| path).collect();
+    let mut open: Vec<_> = ["rules", "genres", "glossaries"].map(|part| top.join(part)).into();
+    let mut without = Vec::new();
+    while let Some(folder) = open.pop() {
+        for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "yaml") && !known.contains(&path) {
+                without.push(path);
+            }
+        }
+    }
+    assert!(known.len() > 500, "{} files", known.len());
+    assert!(without.is_empty(), "no schema for {without:?}");
 }
 
 fn docs(arguments: &[&str]) -> (bool, String) {

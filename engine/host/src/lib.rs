@@ -26,7 +26,7 @@ mod snapshot;
 mod word_lists;
 
 pub use examples::{ExampleFailure, check_examples, picture};
-pub use load::{Loaded, load, load_language, load_what_is_right, load_with};
+pub use load::{Loaded, load, load_language, load_readings, load_what_is_right, load_with};
 pub use roots::Roots;
 pub use schemas::{KnownNames, files_with_schema, schemas};
 pub use snapshot::{Category, Snapshot, VariantSource};

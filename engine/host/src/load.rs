@@ -104,6 +104,21 @@ fn models() -> Result<Runtime, Vec<Problem>> {
     })
 }
 
+/// Reads the corrections of the tagger of a language alone.
+///
+/// # Errors
+/// Everything that is wrong with them.
+pub fn load_readings(roots: &Roots, runtime: &Runtime, language: Language) -> Result<Readings, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut unread = Unread::default();
+    let mut readings = BTreeMap::new();
+    for (n, folder) in roots.folders.iter().enumerate() {
+        let mut reader = Reader::new(folder, n == 0, Some(language), &mut problems, &mut unread);
+        reading_files::read(&mut reader, runtime, &mut readings);
+    }
+    if problems.is_empty() { Ok(readings.remove(&language).unwrap_or_default()) } else { Err(problems) }
+}
+
 fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remarks: bool) -> Loaded {
     let mut problems = Vec::new();
     let mut unread = Unread::default();

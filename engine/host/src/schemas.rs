@@ -36,6 +36,7 @@ pub fn schemas(snapshot: &Snapshot) -> Vec<(&'static str, Value)> {
         ("docs", schema::docs()),
         ("glossary", schema::glossary()),
         ("list", schema::list()),
+        ("readings", schema::readings()),
         ("profile", schema_for!(ProfileFile).to_value()),
         ("domain", schema_for!(DomainFile).to_value()),
         ("genre", schema_for!(GenreFile).to_value()),
@@ -43,6 +44,8 @@ pub fn schemas(snapshot: &Snapshot) -> Vec<(&'static str, Value)> {
         ("occurrences", schema_for!(OccurrenceFile).to_value()),
         ("categories", schema_for!(CategoriesFile).to_value()),
         ("capabilities", schema_for!(BTreeMap<Capability, Names>).to_value()),
+        ("notes", schema_for!(BTreeMap<String, Names>).to_value()),
+        ("pins", schema_for!(BTreeMap<String, BTreeMap<String, String>>).to_value()),
     ];
     for (kind, schema) in &mut all {
         name(kind, schema, snapshot);
@@ -152,6 +155,11 @@ fn kind(inside: &[&str]) -> Option<&'static str> {
     match (folders, stem) {
         (["rules"], "categories") => Some("categories"),
         (["rules"], "capabilities") => Some("capabilities"),
+        (["rules"], "notes") => Some("notes"),
+        (["rules"], "pins") => Some("pins"),
+        (["rules"], _) if stem.strip_prefix("readings.").is_some_and(|code| code.parse::<Language>().is_ok()) => {
+            Some("readings")
+        }
         (["rules", "lists"], _) => Some("list"),
         (["rules", "native" | "schemas" | "scripts", ..], _) => None,
         (["rules", _], "metric") => Some("metric"),

@@ -1,7 +1,7 @@
 //! CoNLL-U from raw text: `# text`, `SpaceAfter=No`, ranges of contractions, `# newpar`.
 
 use crate::{AnalysedArc, Analysis, Runtime};
-use glosa_text::Language;
+use glosa_text::{Language, Upos};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -66,14 +66,48 @@ fn field(value: &str) -> &str {
     if value.is_empty() { "_" } else { value }
 }
 
+/// MISC of a word that is read otherwise: what the tagger says of it where that differs.
+fn tagged(misc: &str, other: &Reread, pos: Upos, lemma: &str, feats: &str) -> String {
+    let mut said: Vec<String> = (misc != "_").then(|| misc.to_owned()).into_iter().collect();
+    if other.feats != feats {
+        said.push(format!("TaggerFeats={}", field(feats).replace('|', ",")));
+    }
+    if other.lemma != lemma {
+        said.push(format!("TaggerLemma={}", field(lemma)));
+    }
+    if other.pos != pos {
+        said.push(format!("TaggerUPOS={pos}"));
+    }
+    if said.is_empty() { "_".to_owned() } else { said.join("|") }
+}
+
 /// Head and relation of a word.
 fn arc(analysis: &Analysis, place: usize) -> String {
     let named = |arc: &AnalysedArc| format!("{}\t{}", arc.head, analysis.string(arc.relation));
     analysis.tree.get(place).map_or_else(|| "_\t_".to_owned(), named)
 }
 
+/// A word that is read otherwise than the tagger does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reread {
+    /// Its bytes in the text.
+    pub bytes: Range<usize>,
+    /// Part of speech.
+    pub pos: Upos,
+    /// Dictionary form.
+    pub lemma: String,
+    /// Features as the FEATS string.
+    pub feats: String,
+}
+
 /// Analyses a raw text and writes it in CoNLL-U; `source` becomes the document's id and the prefix of sentence ids.
 pub fn annotate(runtime: &Runtime, language: Language, text: &str, source: &str) -> String {
+    annotate_with(runtime, language, text, source, &[])
+}
+
+/// Analyses a raw text as [`annotate`] does and shows some words as they are read instead; what the tagger says of them
+/// stands in MISC: `TaggerUPOS`, `TaggerLemma` and `TaggerFeats`, whose features are joined by commas there.
+pub fn annotate_with(runtime: &Runtime, language: Language, text: &str, source: &str, reread: &[Reread]) -> String {
     let blocks = paragraphs(text);
     let mut analysis = runtime.analyse_blocks(language, text, &blocks);
     runtime.parse(language, &mut analysis);
@@ -107,16 +141,15 @@ pub fn annotate(runtime: &Runtime, language: Language, text: &str, source: &str)
                 let _ = writeln!(out, "{}-{}\t{form}\t_\t_\t_\t_\t_\t_\t_\t{misc}", id, id + words.len() - 1);
             }
             for (place, word) in token.words.clone().zip(words) {
+                let (lemma, feats) = (analysis.string(word.lemma), analysis.string(word.feats));
+                let other = reread.iter().find(|other| words.len() == 1 && other.bytes == token.bytes);
                 let misc = if words.len() > 1 { "_" } else { &misc };
-                let _ = writeln!(
-                    out,
-                    "{id}\t{}\t{}\t{}\t_\t{}\t{}\t_\t{misc}",
-                    field(analysis.string(word.form)),
-                    field(analysis.string(word.lemma)),
-                    word.pos,
-                    field(analysis.string(word.feats)),
-                    arc(&analysis, place),
-                );
+                let misc = other.map_or_else(|| misc.to_owned(), |other| tagged(misc, other, word.pos, lemma, feats));
+                let read = other.map(|other| (other.lemma.as_str(), other.pos, other.feats.as_str()));
+                let (lemma, pos, feats) = read.unwrap_or((lemma, word.pos, feats));
+                let form = field(analysis.string(word.form));
+                let (lemma, feats, arc) = (field(lemma), field(feats), arc(&analysis, place));
+                let _ = writeln!(out, "{id}\t{form}\t{lemma}\t{pos}\t_\t{feats}\t{arc}\t_\t{misc}");
                 id += 1;
             }
         }

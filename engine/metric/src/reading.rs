@@ -15,7 +15,8 @@ use crate::yaml_reader::{Located, Reader};
 use crate::{Budget, Glossaries, Input, NoInflection, Params, Problem, Structure};
 
 /// Tests of what stands beside the form, as in the steps of a pattern.
-const BESIDE: [&str; 4] = ["preceded_by", "not_preceded_by", "followed_by", "not_followed_by"];
+pub(crate) const BESIDE: [&str; 4] = ["preceded_by", "not_preceded_by", "followed_by", "not_followed_by"];
+pub(crate) const KEYS: [&str; 5] = ["form", "now", "is", "why", "examples"];
 /// The capture that is the form.
 const WORD: &str = "word";
 
@@ -121,20 +122,24 @@ fn reading(reader: &mut Reader<'_>, item: &Node, context: &CompileContext<'_>) -
     let mut is = None;
     let mut forms = Vec::new();
     let mut examples = Examples::default();
-    let valid: Vec<&str> = ["form", "now", "is", "why", "examples"].into_iter().chain(BESIDE).collect();
+    let mut now = Is::default();
+    let valid: Vec<&str> = KEYS.into_iter().chain(BESIDE).collect();
     for (key, node) in reader.map(item, "a reading", &valid) {
         match key.name.as_str() {
             "form" => {
-                forms = reader.texts(node).iter().map(|form| normal_form(form)).collect();
+                forms = read_forms(reader, node, context);
                 step.push((Key { at: key.at, name: "norm".to_owned() }, node.clone()));
             }
             "now" => match &node.value {
-                Value::Map(tests) => step.extend(tests.iter().cloned()),
+                Value::Map(tests) => {
+                    now = certain(tests);
+                    step.extend(tests.iter().cloned());
+                }
                 _ => {
                     reader.problem(node.at, "expected tests of the form as it is read now", "write `now: {pos: VERB}`")
                 }
             },
-            "is" => is = Some(read_is(reader, node)),
+            "is" => is = Some((read_is(reader, node), node.at)),
             "examples" => examples = read_examples(reader, node),
             "why" => drop(reader.text(node)),
             _ => step.push((key.clone(), node.clone())),
@@ -142,6 +147,15 @@ fn reading(reader: &mut Reader<'_>, item: &Node, context: &CompileContext<'_>) -
     }
     if !step.iter().any(|(key, _)| key.name == "norm") {
         reader.problem(item.at, "a reading needs `form`", "write the form as it stands in texts, or a list of forms");
+    }
+    if let Some((is, at)) = &is
+        && now.pos.is_some()
+        && (is.pos.is_none() || is.pos == now.pos)
+        && (is.lemma.is_none() || is.lemma == now.lemma)
+        && is.feats.is_none()
+    {
+        let help = "write what it is instead, or delete the correction";
+        reader.problem(*at, "the form is read so already, as `now` says, so that nothing ever changes", help);
     }
     if is.is_none() {
         reader.problem(item.at, "a reading needs `is`", "write what the form is: `is: {pos: NOUN, lemma: window}`");
@@ -171,8 +185,40 @@ fn reading(reader: &mut Reader<'_>, item: &Node, context: &CompileContext<'_>) -
             reader.problems.extend(problems);
             None
         }
-        Ok(selection) => Some(Reading { at: item.at, is: is?, examples, query: selection.query?, forms }),
+        Ok(selection) => Some(Reading { at: item.at, is: is?.0, examples, query: selection.query?, forms }),
     }
+}
+
+/// Normal forms of the words that are read anew; one that no word of a text can be, or that stands there twice, is a problem.
+fn read_forms(reader: &mut Reader<'_>, node: &Node, context: &CompileContext<'_>) -> Vec<String> {
+    let mut forms: Vec<String> = Vec::new();
+    for form in reader.texts(node) {
+        let norm = normal_form(&form);
+        if (context.tokenize)(&form).len() != 1 {
+            let message = format!("`{}` is not one word, so it never matches", *form);
+            reader.problem(
+                form.at,
+                message,
+                "name the one word that is read anew; the words beside it stand in `preceded_by` and `followed_by`",
+            );
+        } else if forms.contains(&norm) {
+            reader.problem(form.at, format!("`{}` stands here twice", *form), "delete one of them");
+        }
+        forms.push(norm);
+    }
+    forms
+}
+
+/// Part of speech and lemma that tests leave no choice of.
+fn certain(tests: &[(Key, Node)]) -> Is {
+    let text = |name: &str| {
+        let value = tests.iter().find(|(key, _)| key.name == name).map(|(_, node)| &node.value);
+        match value {
+            Some(Value::Scalar { text, .. }) if !text.starts_with(['/', '$']) => Some(text.clone()),
+            _ => None,
+        }
+    };
+    Is { pos: text("pos").and_then(|tag| tag.parse().ok()), lemma: text("lemma"), feats: None }
 }
 
 fn read_is(reader: &mut Reader<'_>, node: &Node) -> Is {

@@ -41,6 +41,53 @@ pub fn list() -> Value {
     schema
 }
 
+/// `rules/readings.<language>.yaml`.
+pub fn readings() -> Value {
+    let beside: Vec<(&str, Value)> =
+        steps().into_iter().filter(|(key, _)| key.ends_with("followed_by") || key.ends_with("preceded_by")).collect();
+    let example = json!({"type": "array", "items": {"type": "string"}});
+    let is = json!({"type": "object", "additionalProperties": false, "minProperties": 1, "properties": {
+        "pos": {"enum": Upos::ALL.map(Upos::as_str)},
+        "lemma": described(json!({"type": "string"}), "Dictionary form."),
+        "morph": described(json!({"type": "object", "additionalProperties": {"type": ["string", "integer"]}}), "Features of Universal Dependencies.")
+    }});
+    let mut keys: Map<String, Value> = [
+        ("form", described(json!({"$ref": "#/$defs/words"}), "One word, or several, as texts have it.")),
+        ("now", described(json!({"$ref": "#/$defs/tests"}), "Tests that the form passes as it is read now.")),
+        ("is", described(is, "What it is; what is absent stays.")),
+        ("why", described(json!({"type": "string"}), "The reason, for whoever reads the file.")),
+        (
+            "examples",
+            json!({"type": "object", "additionalProperties": false, "required": ["bad"], "properties": {
+                "bad": described(example.clone(), "Texts whose marked form, between < and >, is read anew."),
+                "good": described(example, "Texts in which nothing is read anew.")
+            }}),
+        ),
+    ]
+    .map(|(key, schema)| (key.to_owned(), schema))
+    .into_iter()
+    .collect();
+    keys.extend(beside.into_iter().map(|(key, schema)| (key.to_owned(), schema)));
+    let reading = json!({
+        "type": "object", "additionalProperties": false, "required": ["form", "is", "examples"], "properties": keys
+    });
+    let defs = variant()["$defs"].clone();
+    let defs: Map<String, Value> = ["words", "scalar", "sequence", "tests", "step"]
+        .map(|name| (name.to_owned(), defs[name].clone()))
+        .into_iter()
+        .collect();
+    json!({
+        "$schema": DIALECT,
+        "title": "ReadingsFile",
+        "description": "Corrections of the tagger: what a form is where certain words stand beside it.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["readings"],
+        "properties": {"readings": {"type": "array", "items": reading}},
+        "$defs": defs
+    })
+}
+
 fn lists() -> Value {
     let scalar = json!({"type": ["string", "number", "boolean"]});
     let texts = json!({"type": "array", "items": scalar});
@@ -287,6 +334,8 @@ mod tests {
         assert_eq!(keys(&schema["$defs"]["choice"]), sorted(CHOICE.iter()));
         assert_eq!(keys(&schema["$defs"]["tests"]), sorted(TESTS.iter()));
         assert_eq!(keys(&schema["$defs"]["step"]["anyOf"][1]), sorted(TESTS.iter().chain(STEPS)));
+        let reading = &readings()["properties"]["readings"]["items"];
+        assert_eq!(keys(reading), sorted(crate::reading::KEYS.iter().chain(&crate::reading::BESIDE)));
     }
 
     #[test]
