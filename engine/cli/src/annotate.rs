@@ -1,4 +1,4 @@
-//! `glosa annotate`: the linguistic analysis as CoNLL-U, as rules see it: with the corrections of authors.
+//! `glosa annotate`: the linguistic analysis as CoNLL-U or as trees, as rules see it: with the corrections of authors.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -8,10 +8,21 @@ use glosa_lingua::conllu::{Reread, annotate_with};
 use glosa_metric::Readings;
 use glosa_text::{Document, Language, Layout, Token};
 
+use crate::clause_tree::trees;
 use crate::roots::{read_text, show};
 use crate::{Failure, RootOptions};
 
-/// Print the linguistic analysis of a text as CoNLL-U
+/// How the analysis is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum AnnotateFormat {
+    /// CoNLL-U: tokens, lemmas, parts of speech, features, heads and relations
+    #[default]
+    Conllu,
+    /// Each sentence with its clauses and its tree, for people
+    Tree,
+}
+
+/// Print the linguistic analysis of a text as CoNLL-U or as trees
 #[derive(Debug, clap::Args)]
 pub struct Annotate {
     /// Text file, or - for standard input
@@ -20,6 +31,9 @@ pub struct Annotate {
     /// Language of the text: es, ca or en
     #[arg(long, env = "GLOSA_LANGUAGE")]
     pub language: Language,
+    /// How the analysis is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub format: AnnotateFormat,
     /// Where rules are
     #[command(flatten)]
     pub roots: RootOptions,
@@ -38,8 +52,17 @@ impl Annotate {
             (Err(failure), true) => return Err(failure),
             (Err(_), false) => Readings::default(),
         };
-        let reread = reread(&runtime, self.language, &text, &readings);
-        anstream::print!("{}", annotate_with(&runtime, self.language, &text, source, &reread));
+        let printed = match self.format {
+            AnnotateFormat::Conllu => {
+                let reread = reread(&runtime, self.language, &text, &readings);
+                annotate_with(&runtime, self.language, &text, source, &reread)
+            }
+            AnnotateFormat::Tree => {
+                let document = runtime.analyse(self.language, &text, Layout::new(&text, &HashSet::new()));
+                trees(&runtime.parse_document(readings.correct(document)))
+            }
+        };
+        anstream::print!("{printed}");
         Ok(())
     }
 }

@@ -9,6 +9,7 @@
 
 mod annotate;
 mod check;
+mod clause_tree;
 mod exit;
 mod genres;
 mod html;
@@ -16,7 +17,7 @@ mod roots;
 mod rules;
 mod text_report;
 
-pub use annotate::Annotate;
+pub use annotate::{Annotate, AnnotateFormat};
 pub use check::{Check, Format};
 pub use exit::{Failure, exit_code};
 pub use genres::Genres;

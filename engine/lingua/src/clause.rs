@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+/// Words of an introduction at most.
+const LONGEST: u32 = 8;
 /// Words of an introduction that may stand before the one that the tree takes for it.
 const REACH: u32 = 4;
 
@@ -67,7 +69,7 @@ impl Introductions {
         all
     }
 
-    /// The longest introduction that starts at or shortly before a token and reaches it.
+    /// The longest introduction that starts at or shortly before a token and reaches it, or ends right before it.
     fn around(&self, document: &Document, first: u32, at: u32) -> Option<(Range<u32>, &Introduction)> {
         let norm = |token: u32| document.tokens().get(token as usize).map(|t| document.string(t.norm));
         (at.saturating_sub(REACH).max(first)..=at).find_map(|start| {
@@ -75,7 +77,7 @@ impl Introductions {
             same.iter().find_map(|introduction| {
                 let end = start + introduction.words.len() as u32;
                 let fits = introduction.words.iter().zip(start..).all(|(word, token)| norm(token) == Some(word));
-                (end > at && fits).then_some((start..end, introduction))
+                (end >= at && fits).then_some((start..end, introduction))
             })
         })
     }
@@ -213,7 +215,8 @@ impl<'d> Reading<'d> {
         let verb = matches!(self.token(head).pos, Upos::Verb | Upos::Aux);
         let group = || helpers().chain(verb.then_some(head)).chain([finite]);
         let verbs = group().min().unwrap_or(head)..group().max().unwrap_or(head) + 1;
-        let by_participle = self.has(head, "VerbForm", "Part") && verb;
+        // «We are writing» has a participle of the present.
+        let by_participle = verb && self.has(head, "VerbForm", "Part") && !self.has(head, "Tense", "Pres");
         let passive_helper = |t: u32| self.introductions.passive.contains(&self.document.string(self.token(t).lemma));
         let passive = self.syntax.children(head).iter().any(|t| matches!(self.relation(*t), "aux:pass" | "expl:pass"))
             || by_participle && self.children(head, "aux").any(passive_helper);
@@ -223,9 +226,12 @@ impl<'d> Reading<'d> {
                 self.relation(*t) == "obl:agent" || self.children(*t, "case").any(marks)
             })
         };
+        // A conjunction opens its clause, whatever the tree hangs before it.
+        let start = if named.is_some() { introducer.start } else { tokens.start };
+        let tokens = start..tokens.end;
         Clause {
             span: self.document.span_of_tokens(tokens.start as usize..tokens.end as usize),
-            tokens: tokens.start.min(introducer.start)..tokens.end,
+            tokens,
             kind,
             head,
             finite,
@@ -248,29 +254,32 @@ impl<'d> Reading<'d> {
         first: u32,
     ) -> (Range<u32>, Option<&'static Introduction>) {
         let mut start = tokens.start;
-        while start < head && plain(self.relation(start)) == "cc" {
+        while start < head && plain(self.relation(start)) == "cc" && self.syntax.head(start) == Some(head) {
             start += 1;
         }
         if relation != "conj" && self.syntax.head(head).is_some() {
             let mark = self.children(head, "mark").next();
-            for at in [mark, Some(start)].into_iter().flatten().filter(|at| *at < head) {
+            for at in [mark, Some(start)].into_iter().flatten() {
                 let found = self.introductions.around(self.document, first, at);
-                // Outside an adverbial clause, a single word says nothing: «pregunta si», «el día cuando».
+                // A single word outside the adverbial clause says nothing: «pregunta si», «el día cuando».
                 let found = found.filter(|(place, _)| {
-                    place.end <= head && (relation == "advcl" || place.len() > 1) && !self.comma_in(place)
+                    let inside = relation == "advcl" && place.end > at;
+                    place.end <= head && (inside || place.len() > 1) && !self.comma_in(place)
                 });
                 if let Some((place, introduction)) = found {
-                    return (place.start.min(tokens.start)..place.end, Some(introduction));
+                    return (place, Some(introduction));
                 }
             }
         }
+        let plainly = |token: u32| plain(self.relation(token));
         let mut end = start;
-        while end < head {
-            let joins = matches!(plain(self.relation(end)), "mark" | "cc" | "fixed");
+        while end < head && end - start < LONGEST {
+            let own = self.syntax.head(end).is_some_and(|above| above == head || (start..end).contains(&above));
+            let joins = own && matches!(plainly(end), "mark" | "cc" | "fixed");
             let relative = self.is_relative(end);
-            let leads = matches!(plain(self.relation(end)), "case" | "det")
-                && (end + 1..(end + 3).min(head)).any(|t| self.is_relative(t));
-            if !(joins || relative || leads) {
+            let article = |token: u32| plainly(token) == "det" && self.is_relative(token + 1);
+            let leads = article(end) || plainly(end) == "case" && (self.is_relative(end + 1) || article(end + 1));
+            if !(joins || relative || leads && end + 1 < head) {
                 break;
             }
             end += 1;
@@ -286,7 +295,7 @@ impl<'d> Reading<'d> {
     }
 
     fn is_relative(&self, token: u32) -> bool {
-        self.has(token, "PronType", "Rel")
+        (token as usize) < self.document.tokens().len() && self.has(token, "PronType", "Rel")
     }
 
     fn relative(&self, tokens: &Range<u32>) -> bool {

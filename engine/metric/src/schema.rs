@@ -3,7 +3,7 @@
 //! The schema of a variant is written here because its reader is too; both take the names of keys from the same
 //! lists, and a test holds them together.
 
-use glosa_text::Upos;
+use glosa_text::{ClauseKind, Upos};
 use serde_json::{Map, Value, json};
 
 use crate::pattern::{FEATURES, FLAGS};
@@ -249,6 +249,11 @@ fn pos() -> Value {
     json!({"anyOf": [tags, {"type": "array", "items": tags}]})
 }
 
+fn clauses() -> Value {
+    let kinds = json!({"enum": ClauseKind::ALL.map(ClauseKind::name)});
+    json!({"anyOf": [kinds, {"type": "array", "items": kinds}]})
+}
+
 fn tests(more: &[(&str, Value)]) -> Value {
     let words = json!({"$ref": "#/$defs/words"});
     let inner = json!({"anyOf": [{"$ref": "#/$defs/words"}, {"$ref": "#/$defs/tests"}]});
@@ -271,6 +276,10 @@ fn tests(more: &[(&str, Value)]) -> Value {
         ("morph", described(json!({"type": "object", "additionalProperties": false, "properties": features, "patternProperties": layered}), "Features of Universal Dependencies.")),
         ("glossary", described(words.clone(), "A term of this glossary; the step covers the whole term.")),
         ("part", described(inner.clone(), "A syntactic word of a contraction or of a verb with pronouns.")),
+        ("relation", described(words.clone(), "Relation of Universal Dependencies to its head; nsubj is met by nsubj:pass too.")),
+        ("head", described(inner.clone(), "Its head in the tree of the sentence passes these tests.")),
+        ("child", described(inner.clone(), "A token of which it is the head passes these tests.")),
+        ("clause", described(clauses(), "Kind of the innermost finite clause that it belongs to.")),
         ("agrees_with", described(json!({"type": "string"}), "Same gender and number as this capture.")),
         ("begins_like", described(json!({"type": "string"}), "Same first three letters as this capture.")),
         ("not", described(json!({"anyOf": [inner, {"type": "array", "items": inner}]}), "None of these may hold.")),

@@ -72,7 +72,7 @@ fn runtime() -> &'static Runtime {
 /// An input with parameters and one glossary, given as the text of its file.
 pub fn input(language: Language, text: &str, params: &[(&str, ParamValue)], glossary: Option<(&str, &str)>) -> Input {
     let layout = Layout::new(text, &Default::default());
-    let document = runtime().analyse(language, text, layout);
+    let document = runtime().parse_document(runtime().analyse(language, text, layout));
     let mut glossaries = BTreeMap::new();
     let tokenize = |phrase: &str| orthographic_words(phrase).map(|r| normal_form(&phrase[r])).collect::<Vec<_>>();
     let mut index = PhraseIndexBuilder::new(&tokenize);

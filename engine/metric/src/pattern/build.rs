@@ -3,20 +3,61 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glosa_text::{Upos, normal_form};
+use glosa_text::{ClauseKind, Upos, normal_form};
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashSet;
 
 use super::anchor::{Anchor, Words};
 use super::program::{Bound, Instruction, LookProgram, Phrases, Program};
 use super::step::{Sequence, Step, Tests, What};
-use super::test::{TokenTest, WordSet};
+use super::test::{TokenTest, TreeTest, WordSet};
 use crate::amount::{Amount, Times};
 use crate::compile::CompileContext;
 use crate::problem::valid_names;
 use crate::yaml::At;
 use crate::yaml_reader::{Located, Reader};
 use crate::{Capability, Needs, ParamType, WordList};
+
+/// The relations of Universal Dependencies.
+const RELATIONS: [&str; 37] = [
+    "acl",
+    "advcl",
+    "advmod",
+    "amod",
+    "appos",
+    "aux",
+    "case",
+    "cc",
+    "ccomp",
+    "clf",
+    "compound",
+    "conj",
+    "cop",
+    "csubj",
+    "dep",
+    "det",
+    "discourse",
+    "dislocated",
+    "expl",
+    "fixed",
+    "flat",
+    "goeswith",
+    "iobj",
+    "list",
+    "mark",
+    "nmod",
+    "nsubj",
+    "nummod",
+    "obj",
+    "obl",
+    "orphan",
+    "parataxis",
+    "punct",
+    "reparandum",
+    "root",
+    "vocative",
+    "xcomp",
+];
 
 const LARGEST_PROGRAM: usize = 4_000;
 const LARGEST_REGEX: usize = 1 << 16;
@@ -435,17 +476,49 @@ impl Builder<'_, '_> {
                 .collect(),
             glossaries: tests.glossary.iter().filter_map(|key| self.glossary(key)).collect(),
             part: tests.part.as_ref().map(|part| Box::new(self.inner(part))),
+            tree: self.tree(tests).map(Box::new),
             flags: tests.flags.clone(),
             not: tests.not.iter().map(|not| self.inner(not)).collect(),
         }
     }
 
-    /// Tests inside `not` and `part`, which compare with no capture.
+    fn tree(&mut self, tests: &Tests) -> Option<TreeTest> {
+        let Tests { relation, head, child, clause, .. } = tests;
+        if relation.is_empty() && clause.is_empty() && head.is_none() && child.is_none() {
+            return None;
+        }
+        self.needs.push(Capability::Dependency);
+        for name in relation {
+            let plain = name.split(':').next().unwrap_or_default();
+            if !RELATIONS.contains(&plain) {
+                let help = valid_names(plain, RELATIONS.iter().copied());
+                self.reader.problem(name.at, format!("unknown relation `{}`", **name), help);
+            }
+        }
+        let mut clauses = Vec::new();
+        for name in clause {
+            match ClauseKind::named(name) {
+                Some(kind) => clauses.push(kind),
+                None => {
+                    let help = valid_names(name, ClauseKind::ALL.map(ClauseKind::name));
+                    self.reader.problem(name.at, format!("unknown kind of clause `{}`", **name), help);
+                }
+            }
+        }
+        Some(TreeTest {
+            relations: relation.iter().map(|name| name.value.clone()).collect(),
+            head: head.as_ref().map(|test| self.inner(test)),
+            child: child.as_ref().map(|test| self.inner(test)),
+            clauses,
+        })
+    }
+
+    /// Tests inside `not`, `part`, `head` and `child`, which compare with no capture.
     fn inner(&mut self, tests: &Tests) -> TokenTest {
         for misplaced in [&tests.agrees_with, &tests.begins_like].into_iter().flatten() {
             self.reader.problem(
                 misplaced.at,
-                "a capture cannot be compared inside `not` or `part`",
+                "a capture cannot be compared inside `not`, `part`, `head` or `child`",
                 "compare it in the step itself",
             );
         }

@@ -114,6 +114,14 @@ pub struct Tests {
     pub glossary: Vec<Located<String>>,
     /// A syntactic word of the token (`se` in `dárselo`, `el` in `del`) passes these tests.
     pub part: Option<Box<Tests>>,
+    /// Universal Dependencies relation to the head: `nsubj` is met by `nsubj:pass` too.
+    pub relation: Vec<Located<String>>,
+    /// The head of the token in the tree passes these tests.
+    pub head: Option<Box<Tests>>,
+    /// A token of which it is the head passes these tests.
+    pub child: Option<Box<Tests>>,
+    /// Kinds of the innermost finite clause that the token belongs to.
+    pub clause: Vec<Located<String>>,
     /// Facts that must be true or false.
     pub flags: Vec<(Flag, bool)>,
     /// Gender and number agree with those of a capture.
@@ -135,6 +143,10 @@ pub(crate) const TESTS: &[&str] = &[
     "morph",
     "glossary",
     "part",
+    "relation",
+    "head",
+    "child",
+    "clause",
     "capitalised",
     "all_caps",
     "word",
@@ -436,6 +448,10 @@ fn read_test(reader: &mut Reader<'_>, key: &Key, value: &Node, tests: &mut Tests
         "pos" => tests.pos = reader.texts(value),
         "glossary" => tests.glossary = reader.texts(value),
         "part" => tests.part = Some(Box::new(read_tests(reader, value))),
+        "relation" => tests.relation = reader.texts(value),
+        "head" => tests.head = Some(Box::new(read_tests(reader, value))),
+        "child" => tests.child = Some(Box::new(read_tests(reader, value))),
+        "clause" => tests.clause = reader.texts(value),
         "agrees_with" => tests.agrees_with = reader.text(value),
         "begins_like" => tests.begins_like = reader.text(value),
         "not" => {

@@ -1,6 +1,6 @@
 //! The test of one token, ready to run.
 
-use glosa_text::{BlockKind, Document, Sym, TokenFlags, Upos, has_feature, normal_form};
+use glosa_text::{BlockKind, ClauseKind, Document, Sym, TokenFlags, Upos, has_feature, normal_form};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -107,8 +107,31 @@ pub(crate) struct TokenTest {
     pub(crate) morph: Vec<(String, Vec<String>)>,
     pub(crate) glossaries: Vec<u32>,
     pub(crate) part: Option<Box<TokenTest>>,
+    pub(crate) tree: Option<Box<TreeTest>>,
     pub(crate) flags: Vec<(Flag, bool)>,
     pub(crate) not: Vec<TokenTest>,
+}
+
+/// Tests of the place of a token in its tree. Nothing passes in a text that was not parsed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TreeTest {
+    pub(crate) relations: Vec<String>,
+    pub(crate) head: Option<TokenTest>,
+    pub(crate) child: Option<TokenTest>,
+    pub(crate) clauses: Vec<ClauseKind>,
+}
+
+impl TreeTest {
+    fn passes(&self, scene: &Scene<'_>, at: u32) -> bool {
+        let Some(syntax) = scene.document.syntax() else { return false };
+        let relation = scene.document.string(syntax.relation(at));
+        let plain = relation.split(':').next().unwrap_or(relation);
+        let kind = || syntax.clause_of(at).map(|number| syntax.clauses()[number as usize].kind);
+        (self.relations.is_empty() || self.relations.iter().any(|wanted| wanted == relation || wanted == plain))
+            && (self.clauses.is_empty() || kind().is_some_and(|kind| self.clauses.contains(&kind)))
+            && self.head.as_ref().is_none_or(|test| syntax.head(at).is_some_and(|head| test.passes(scene, head)))
+            && self.child.as_ref().is_none_or(|test| syntax.children(at).iter().any(|child| test.passes(scene, *child)))
+    }
 }
 
 /// The linguistic side of a token or of one of its syntactic words.
@@ -203,6 +226,7 @@ impl TokenTest {
             && (self.glossaries.is_empty() || self.glossaries.iter().any(|g| scene.inside_term(*g, at)))
             && self.flags.iter().all(|(flag, wanted)| holds(document, at, *flag) == *wanted)
             && self.part.as_ref().is_none_or(|test| test.passes_part(scene, at))
+            && self.tree.as_ref().is_none_or(|test| test.passes(scene, at))
             && self.not.iter().all(|test| !test.fits(scene, at, word))
     }
 

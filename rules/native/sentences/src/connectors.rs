@@ -1,72 +1,62 @@
-//! Connectors inside a sentence, with those that can open its second half.
+//! Connectors at which a sentence can be divided, with those that can open its second half.
 //!
-//! The glossary `connectors` has a row for each connector. Its columns hold relations, separated by spaces:
-//! `intra`, those it expresses inside a sentence, the likeliest first; `mid` and `initial`, those for which it can
-//! open a new sentence when the connector stood between the clauses, or opened the first one. Further columns say
-//! when a connector is not one:
+//! The glossary `connectors` has a row for each connector; `intra` is the relation that it expresses inside a sentence.
+//! Three columns say where it divides one, and with what: `joins`, between two main clauses; `after`, at the head of a
+//! clause that follows the main one; `before`, at the head of a clause that opens the sentence. Their value is a list of
+//! openers between semicolons, `set` for those that the columns `mid` (`initial` where it opened the sentence) of the
+//! glossary give the relation, or `none` where a full stop is enough. A row without them divides nothing.
 //!
-//! - `guard: comma`: only after a comma, or as the first word
-//! - `guard: clause`: only between clauses, each with a finite verb, or before the first; after a comma where verbs are
-//!   not known
-//! - `guard: opening`: only as the first word of the sentence, with a comma further on
-//! - `guard: infinitive`: only before an infinitive
-//! - `not_after`: words after which it is no connector
-//! - `subjunctive`: the relation where the verb that follows is a subjunctive
-//! - `before_comma`: the relation where a comma follows
+//! Whether the clauses are there is read off the tree: both halves have a finite verb of their own and belong to no other
+//! clause. Further columns:
+//!
+//! - `mood`: that of the verb that follows, `subjunctive` or `indicative` (which is meant where nothing is said), or `any`
+//! - `comma: yes`: only after a comma
+//! - `subject: yes`: only before a clause with a subject before its verb, or an order after an order
+//! - `guard: opening`: only as the first word of the sentence
+//! - `not_after`: words right before it after which it divides nothing
+//! - `not_with`: words further before it, in the same clause, with which it makes a pair
 
 use std::collections::{BTreeMap, HashMap};
 
-use glosa_plugin::{Doc, Failure, Glossary, Host, Range, Sentence, Token};
+use glosa_plugin::{Clause, ClauseKind, Failure, Glossary, Host, Range, Sentence, Syntax, Token};
 
 use crate::length::quotes;
 
-const EDGE_WORDS: usize = 4;
+/// Words that a half has at least.
+const LEAST_WORDS: usize = 4;
 const MOST_ALTERNATIVES: usize = 8;
-const VERB_REACH: usize = 5;
+/// A sentence of more clauses is beyond dividing.
+const MOST_CLAUSES: usize = 60;
+/// A verb further from the connector is likely to belong elsewhere.
+const VERB_REACH: u32 = 18;
+
+/// Where a connector stands when it divides a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Joins,
+    After,
+    Before,
+}
+
+const PLACES: [(Place, &str); 3] = [(Place::Joins, "joins"), (Place::After, "after"), (Place::Before, "before")];
 
 #[derive(Debug, Default)]
 struct Row {
-    intra: Vec<String>,
-    subjunctive: Option<String>,
-    before_comma: Option<String>,
-    guard: Option<String>,
+    relation: String,
+    openers: HashMap<Place, Vec<String>>,
+    mood: Option<String>,
+    comma: bool,
+    subject: bool,
+    opening: bool,
     not_after: Vec<String>,
+    not_with: Vec<String>,
 }
 
 /// The connectors of a language.
 pub(crate) struct Connectors {
     rows: HashMap<u32, Row>,
     hits: Vec<(Range, u32)>,
-    mid: BTreeMap<String, Vec<String>>,
-    initial: BTreeMap<String, Vec<String>>,
-    verbs_known: bool,
-}
-
-/// What is known of a sentence, found once for all its connectors.
-struct Read<'s> {
-    tokens: Vec<Token<'s>>,
-    /// Words and numbers before each token, and in the whole sentence.
-    words: Vec<usize>,
-    quotes: Vec<Range>,
-    first_verb: Option<usize>,
-    last_comma: Option<usize>,
-}
-
-impl<'s> Read<'s> {
-    fn new(sentence: Sentence<'s>) -> Self {
-        let tokens: Vec<_> = sentence.tokens().collect();
-        let mut words = vec![0];
-        for token in &tokens {
-            words.push(words[words.len() - 1] + usize::from(token.is_word() || token.is_number()));
-        }
-        Read {
-            words,
-            quotes: quotes(sentence),
-            first_verb: tokens.iter().position(finite),
-            last_comma: tokens.iter().rposition(|t| t.form() == ","),
-            tokens,
-        }
-    }
+    syntax: Option<Syntax>,
 }
 
 /// A connector of a sentence.
@@ -98,133 +88,271 @@ fn capitalise(term: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-fn split(column: Option<String>) -> Vec<String> {
+fn words(column: Option<String>) -> Vec<String> {
     column.iter().flat_map(|c| c.split_whitespace()).map(str::to_owned).collect()
 }
 
-fn openers(glossary: &Glossary<'_>, column: &str) -> BTreeMap<String, Vec<String>> {
+fn in_order(terms: impl Iterator<Item = String>) -> Vec<String> {
+    let mut terms: Vec<String> = terms.map(|term| capitalise(&term)).collect();
+    terms.sort_by_cached_key(|term| sort_key(term));
+    terms.dedup();
+    terms.truncate(MOST_ALTERNATIVES);
+    terms
+}
+
+/// The terms that open a sentence, by the relation that they express there.
+fn sets(glossary: &Glossary<'_>, column: &str) -> BTreeMap<String, Vec<String>> {
     let mut by_relation: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for number in 0..glossary.len() {
-        let Some(row) = glossary.row(number).filter(|row| row.active) else {
-            continue;
-        };
-        for relation in split(glossary.column(number, column)) {
-            by_relation.entry(relation).or_default().push(capitalise(&row.term));
+        let Some(row) = glossary.row(number).filter(|row| row.active) else { continue };
+        for relation in words(glossary.column(number, column)) {
+            by_relation.entry(relation).or_default().push(row.term.clone());
         }
     }
-    for terms in by_relation.values_mut() {
-        terms.sort_by_cached_key(|term| sort_key(term));
-        terms.dedup();
-        terms.truncate(MOST_ALTERNATIVES);
-    }
-    by_relation
+    by_relation.into_iter().map(|(relation, terms)| (relation, in_order(terms.into_iter()))).collect()
 }
 
 impl Connectors {
     /// Reads the glossary once for a document.
-    pub(crate) fn read(doc: Doc<'_>, host: &Host<'_>) -> Result<Connectors, Failure> {
+    pub(crate) fn read(host: &Host<'_>) -> Result<Connectors, Failure> {
         let glossary = host.glossary("connectors")?;
+        let (mid, initial) = (sets(&glossary, "mid"), sets(&glossary, "initial"));
         let hits = glossary.hits();
         let mut rows = HashMap::new();
         for hit in &hits {
-            rows.entry(hit.row).or_insert_with(|| Row {
-                intra: split(glossary.column(hit.row, "intra")),
-                subjunctive: glossary.column(hit.row, "subjunctive"),
-                before_comma: glossary.column(hit.row, "before_comma"),
-                guard: glossary.column(hit.row, "guard"),
-                not_after: split(glossary.column(hit.row, "not_after")),
+            rows.entry(hit.row).or_insert_with(|| {
+                let column = |name: &str| glossary.column(hit.row, name);
+                let relation = column("intra").unwrap_or_default();
+                let mut openers = HashMap::new();
+                for (place, name) in PLACES {
+                    let set = if place == Place::Before { &initial } else { &mid };
+                    let terms = match column(name).as_deref() {
+                        None => continue,
+                        Some("none") => Vec::new(),
+                        Some("set") => set.get(&relation).cloned().unwrap_or_default(),
+                        Some(list) => in_order(list.split(';').map(|term| term.trim().to_owned())),
+                    };
+                    openers.insert(place, terms);
+                }
+                Row {
+                    relation,
+                    openers,
+                    mood: column("mood"),
+                    comma: column("comma").is_some(),
+                    subject: column("subject").is_some(),
+                    opening: column("guard").as_deref() == Some("opening"),
+                    not_after: words(column("not_after")),
+                    not_with: words(column("not_with")),
+                }
             });
         }
-        Ok(Connectors {
-            rows,
-            hits: hits.iter().map(|h| (h.tokens, h.row)).collect(),
-            mid: openers(&glossary, "mid"),
-            initial: openers(&glossary, "initial"),
-            verbs_known: doc.tokens().any(|t| finite(&t)),
-        })
+        rows.retain(|_, row| !row.openers.is_empty());
+        Ok(Connectors { rows, hits: hits.iter().map(|h| (h.tokens, h.row)).collect(), syntax: host.syntax() })
     }
 
     /// The first connectors of a sentence, at most `limit`, in reading order.
     pub(crate) fn inside(&self, sentence: Sentence<'_>, limit: usize) -> Vec<Found> {
-        let read = Read::new(sentence);
+        let Some(syntax) = &self.syntax else { return Vec::new() };
         let range = sentence.token_range();
+        let read = Read::new(sentence, syntax);
+        if read.question() || read.clauses.len() > MOST_CLAUSES {
+            return Vec::new();
+        }
         let first = self.hits.partition_point(|(at, _)| at.start < range.start);
         self.hits[first..]
             .iter()
             .take_while(|(at, _)| at.end <= range.end)
-            .filter_map(|(at, row)| self.connector(&read, range, *at, *row))
+            .filter_map(|(at, row)| read.connector(self.rows.get(row)?, *at))
             .take(limit)
             .collect()
     }
+}
 
-    fn connector(&self, read: &Read<'_>, sentence: Range, at: Range, row: u32) -> Option<Found> {
-        let row = self.rows.get(&row)?;
-        let mut relation = row.intra.first()?;
-        let start = (at.start - sentence.start) as usize;
-        let end = (at.end - sentence.start) as usize;
-        let (before, rest) = read.tokens.split_at_checked(start)?;
-        let (hit, after) = rest.split_at_checked(end - start)?;
-        let span = Range { start: hit.first()?.span().start, end: hit.last()?.span().end };
-        let opens = read.words[start] == 0;
-        let comma_later = read.last_comma.is_some_and(|comma| comma >= end);
+/// What is known of a sentence.
+struct Read<'s> {
+    tokens: Vec<Token<'s>>,
+    range: Range,
+    quotes: Vec<Range>,
+    /// Brackets and dashes open before each token.
+    closed: Vec<bool>,
+    /// Number of the first clause.
+    first: u32,
+    clauses: &'s [Clause],
+}
 
-        let in_name = !opens && hit.iter().any(|t| t.capitalised());
-        let before_it = read.quotes.partition_point(|q| q.start <= span.start);
-        let quoted = read.quotes[..before_it].last().is_some_and(|q| span.end <= q.end);
-        if in_name || quoted || read.words[read.tokens.len()] - read.words[end] < EDGE_WORDS {
+impl<'s> Read<'s> {
+    fn new(sentence: Sentence<'s>, syntax: &'s Syntax) -> Self {
+        let range = sentence.token_range();
+        let tokens: Vec<_> = sentence.tokens().collect();
+        let (mut depth, mut dash) = (0usize, false);
+        let mut closed = Vec::with_capacity(tokens.len());
+        for token in &tokens {
+            match token.form() {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                "—" | "–" => dash = !dash,
+                _ => {}
+            }
+            closed.push(depth == 0 && !dash);
+        }
+        let (first, clauses) = syntax.clauses_in(range);
+        Read { tokens, range, quotes: quotes(sentence), closed, first, clauses }
+    }
+
+    fn question(&self) -> bool {
+        self.tokens.iter().any(|token| matches!(token.form(), "?" | "¿"))
+    }
+
+    fn token(&self, number: u32) -> Option<&Token<'s>> {
+        self.tokens.get(number.checked_sub(self.range.start)? as usize)
+    }
+
+    fn form(&self, number: u32) -> &'s str {
+        self.token(number).map_or("", |token| token.form())
+    }
+
+    fn word_count(&self, tokens: Range) -> usize {
+        (tokens.start..tokens.end).filter_map(|n| self.token(n)).filter(|t| t.is_word() || t.is_number()).count()
+    }
+
+    fn parent(&self, clause: &Clause) -> Option<&'s Clause> {
+        self.clauses.get(clause.parent?.checked_sub(self.first)? as usize)
+    }
+
+    /// It and the clauses that it is joined to are no part of another one.
+    fn is_main(&self, clause: &Clause) -> bool {
+        let kind = matches!(clause.kind, ClauseKind::Main | ClauseKind::Coordinate);
+        kind && clause.depth == 0
+    }
+
+    /// It is what the writer says in the first person: «le comunicamos que…». A clause after it is said by the writer too.
+    fn is_own_content(&self, clause: &Clause) -> bool {
+        let first = |token: u32| self.token(token).is_some_and(|t| t.has_feature("Person", "1"));
+        let above = self.parent(clause).filter(|above| self.is_main(above));
+        clause.kind == ClauseKind::Complement
+            && above.is_some_and(|above| first(above.finite) || above.subject.is_some_and(first))
+    }
+
+    fn connector(&self, row: &Row, at: Range) -> Option<Found> {
+        let (start, end) = (self.token(at.start)?, self.token(at.end - 1)?);
+        let span = Range { start: start.span().start, end: end.span().end };
+        let words_before = self.word_count(Range { start: self.range.start, end: at.start });
+        let opens = words_before == 0;
+        let quoted = self.quotes.iter().any(|q| q.start <= span.start && span.end <= q.end);
+        let closed = self.closed.get((at.start - self.range.start) as usize).copied().unwrap_or(false);
+        let in_name = !opens && start.capitalised();
+        if quoted || !closed || in_name || row.opening && !opens {
             return None;
         }
-        if opens {
-            relation = row.intra.iter().find(|relation| self.initial.contains_key(relation.as_str()))?;
-            if !comma_later {
+        let (place, clause) = self.clauses.iter().find_map(|clause| {
+            let introduced = clause.introducer.start == at.start && clause.introducer.end <= at.end;
+            if !introduced || clause.introducer.end == at.start || clause.finite < at.end {
                 return None;
             }
-        } else if read.words[start] < EDGE_WORDS {
-            return None;
-        }
-        let after_comma = before.last().is_some_and(|t| t.form() == ",");
-        let holds = match row.guard.as_deref() {
-            Some("comma") => opens || after_comma,
-            Some("clause") if self.verbs_known => {
-                verb_soon(after) && (opens || read.first_verb.is_some_and(|verb| verb < start))
-            }
-            Some("clause") => opens || after_comma,
-            Some("opening") => opens,
-            Some("infinitive") => after.first().is_some_and(|t| t.has_feature("VerbForm", "Inf")),
-            _ => true,
-        };
-        let previous = before.last().map_or("", |t| t.norm());
-        if !holds || row.not_after.iter().any(|word| word == previous) {
-            return None;
-        }
-        if let Some(other) = &row.subjunctive
-            && after.iter().take(VERB_REACH).find(|t| finite(t)).is_some_and(|t| t.has_feature("Mood", "Sub"))
-        {
-            relation = other;
-        }
-        if let Some(other) = &row.before_comma
-            && after.first().is_some_and(|t| t.form() == ",")
-        {
-            relation = other;
-        }
-        let openers = if opens { &self.initial } else { &self.mid };
-        Some(Found {
-            span,
-            relation: relation.clone(),
-            alternatives: openers.get(relation).cloned().unwrap_or_default(),
-        })
+            Some((self.place(clause, at, opens)?, clause))
+        })?;
+        let openers = row.openers.get(&place)?;
+        let parent = self.parent(clause)?;
+        let divides = self.mood_fits(row, clause)
+            && self.has_subject(row, clause, parent)
+            && self.sides(place, clause, parent, at)
+            && !self.paired(row, at, parent);
+        divides.then(|| Found { span, relation: row.relation.clone(), alternatives: openers.clone() })
     }
-}
 
-fn finite(token: &Token<'_>) -> bool {
-    token.has_feature("VerbForm", "Fin")
-}
+    fn place(&self, clause: &Clause, at: Range, opens: bool) -> Option<Place> {
+        let parent = self.parent(clause)?;
+        if !self.is_main(parent) && !self.is_own_content(parent) {
+            return None;
+        }
+        match clause.kind {
+            ClauseKind::Coordinate if clause.depth == parent.depth && parent.finite < at.start => Some(Place::Joins),
+            ClauseKind::Coordinate | ClauseKind::Main | ClauseKind::Inserted => None,
+            _ if clause.depth != parent.depth + 1 => None,
+            _ if opens && parent.depth == 0 && clause.tokens.end <= parent.finite => Some(Place::Before),
+            _ if !opens && parent.finite < at.start => Some(Place::After),
+            _ => None,
+        }
+    }
 
-/// Whether a finite verb stands soon after, with no relative or subordinate clause before it.
-fn verb_soon(after: &[Token<'_>]) -> bool {
-    after
-        .iter()
-        .take(VERB_REACH)
-        .take_while(|t| t.form() != "," && t.pos() != "SCONJ" && !t.has_feature("PronType", "Rel"))
-        .any(finite)
+    fn mood_fits(&self, row: &Row, clause: &Clause) -> bool {
+        let Some(verb) = self.token(clause.finite) else { return false };
+        let subjunctive = verb.has_feature("Mood", "Sub");
+        match row.mood.as_deref() {
+            Some("subjunctive") => subjunctive,
+            Some("any") => true,
+            _ => !subjunctive,
+        }
+    }
+
+    /// Both halves can stand alone.
+    fn sides(&self, place: Place, clause: &Clause, parent: &Clause, at: Range) -> bool {
+        let end = self.range.end;
+        let near = clause.verbs.start.saturating_sub(at.end) <= VERB_REACH;
+        let (left, right) = match place {
+            Place::Before => (Range { start: at.end, end: clause.tokens.end }, Range { start: clause.tokens.end, end }),
+            _ => (Range { start: self.range.start, end: at.start }, Range { start: at.end, end }),
+        };
+        let long = self.word_count(left) >= LEAST_WORDS && self.word_count(right) >= LEAST_WORDS;
+        let alone = match place {
+            Place::Before => self.form(clause.tokens.end) == ",",
+            // What follows it, save what is joined to it, would go along.
+            Place::After => self.word_count(Range { start: self.end_with_joined(clause), end }) == 0,
+            Place::Joins => self.joined(clause, parent, at),
+        };
+        near && long && alone
+    }
+
+    /// The end of the last clause that is joined to a clause, or to one that is.
+    fn end_with_joined(&self, clause: &Clause) -> u32 {
+        let joined = |other: &&Clause| {
+            let above = other.parent.and_then(|parent| self.clauses.get(parent.checked_sub(self.first)? as usize));
+            other.kind == ClauseKind::Coordinate && above.is_some_and(|above| std::ptr::eq(above, clause))
+        };
+        let ends = self.clauses.iter().filter(joined).map(|other| self.end_with_joined(other));
+        ends.fold(clause.tokens.end, u32::max)
+    }
+
+    /// What stands before the conjunction belongs to the first clause alone.
+    fn joined(&self, clause: &Clause, parent: &Clause, at: Range) -> bool {
+        let comma = matches!(self.form(at.start.saturating_sub(1)), "," | ";");
+        if parent.depth > 0 {
+            return comma;
+        }
+        // A condition or a time before the first verb may hold for both.
+        let framed = self
+            .clauses
+            .iter()
+            .any(|other| other.depth > 0 && other.tokens.start < parent.finite && other.tokens.end <= parent.finite);
+        // Right after a subordinate clause, what the conjunction joins is a guess.
+        let after_clause = self.clauses.iter().any(|other| {
+            other.depth > 0
+                && other.finite > parent.finite
+                && other.finite < at.start
+                && other.tokens.end + 2 >= at.start
+        });
+        let content = after_clause
+            && self.clauses.iter().any(|other| {
+                other.kind == ClauseKind::Complement && other.finite > parent.finite && other.finite < at.start
+            });
+        let object = at.start.saturating_sub(parent.verbs.end) >= 2;
+        !framed && !content && object && (!after_clause || comma && clause.subject.is_some())
+    }
+
+    fn has_subject(&self, row: &Row, clause: &Clause, parent: &Clause) -> bool {
+        if !row.subject {
+            return true;
+        }
+        let order = |clause: &Clause| self.token(clause.finite).is_some_and(|t| t.has_feature("Mood", "Imp"));
+        clause.subject.is_some_and(|subject| subject < clause.finite) || order(clause) && order(parent)
+    }
+
+    /// It is the second half of a pair, or follows a word that holds it.
+    fn paired(&self, row: &Row, at: Range, parent: &Clause) -> bool {
+        let before = |number: u32| self.token(number).map_or("", |token| token.norm());
+        let previous = at.start.checked_sub(1).map_or("", before);
+        row.not_after.iter().any(|word| word == previous)
+            || row.comma && previous != ","
+            || (parent.tokens.start..at.start).any(|n| row.not_with.iter().any(|word| word == before(n)))
+    }
 }

@@ -1,6 +1,6 @@
 //! `long-sentence`: a sentence with too many words, and the connectors at which it could be split.
 
-use glosa_plugin::{Doc, Failure, Finding, Host, Kind, Language, NativeMetric};
+use glosa_plugin::{Doc, Failure, Finding, Host, Kind, Language, NativeMetric, Needs};
 
 use crate::connectors::Connectors;
 use crate::length::reading_length;
@@ -14,6 +14,7 @@ impl NativeMetric for LongSentence {
     const VERSION: &'static str = "1.0.0";
     const KIND: Kind = Kind::Rule;
     const LANGUAGES: &'static [Language] = &Language::ALL;
+    const NEEDS: Needs = Needs::DEPENDENCY;
 
     fn run(&self, doc: &Doc<'_>, host: &mut Host<'_>) -> Result<(), Failure> {
         let max_words = host.integer("max_words")?;
@@ -30,7 +31,7 @@ impl NativeMetric for LongSentence {
                 continue;
             }
             if connectors.is_none() {
-                connectors = Some(Connectors::read(*doc, host)?);
+                connectors = Some(Connectors::read(host)?);
             }
             let limit = usize::try_from(host.integer("max_connectors")?).unwrap_or(0);
             let mut finding = Finding::at(sentence.span()).fact("words", words);

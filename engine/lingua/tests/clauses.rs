@@ -1,0 +1,86 @@
+//! Clauses of sentences as people write them: kind and depth, what introduces them, subject and verb.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use glosa_lingua::Runtime;
+use glosa_text::{Document, Language, Layout};
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the shipped models"));
+
+fn parsed(language: Language, text: &str) -> Document {
+    RUNTIME.parse_document(RUNTIME.analyse(language, text, Layout::new(text, &HashSet::new())))
+}
+
+fn clauses(language: Language, text: &str) -> String {
+    let document = parsed(language, text);
+    let syntax = document.syntax().expect("trees");
+    let slice =
+        |tokens: &Range<u32>| document.slice(document.span_of_tokens(tokens.start as usize..tokens.end as usize));
+    let form = |token: u32| document.string(document.tokens()[token as usize].form);
+    let mut out = String::new();
+    for clause in syntax.clauses() {
+        let indent = "  ".repeat(clause.depth.into());
+        let subject = clause.subject.map_or("–", form);
+        let agent = clause.agent.map(|agent| format!(" by {}", form(agent))).unwrap_or_default();
+        let passive = if clause.passive { " passive" } else { "" };
+        let by = slice(&clause.introducer);
+        let _ = writeln!(out, "{indent}{} [{by}] {subject} | {}{passive}{agent}", clause.kind, slice(&clause.verbs));
+    }
+    out
+}
+
+#[test]
+fn clauses_of_letters() {
+    insta::assert_snapshot!(
+        "es",
+        clauses(
+            Language::Es,
+            "Le comunicamos que hemos recibido su solicitud, aunque no podemos tramitarla porque falta el certificado. \
+         Si no recibe la carta, llame al ayuntamiento. \
+         La ayuda fue concedida por el ayuntamiento en mayo y se pagará cuando termine el plazo que le dimos. \
+         En caso de que no pueda venir, llame antes para que le demos otra cita. \
+         El plazo termina hoy, por lo que le rogamos que conteste pronto.",
+        )
+    );
+    insta::assert_snapshot!(
+        "ca",
+        clauses(
+            Language::Ca,
+            "Com que no vau signar l'imprès, no us podem pagar, per la qual cosa haureu d'esperar. \
+         Cal que envieu el document que hi falta abans que s'acabi el termini. \
+         L'ajut va ser concedit per l'ajuntament i es pagarà al juny. \
+         Podeu presentar un recurs, sempre que ho feu en el termini d'un mes.",
+        )
+    );
+    insta::assert_snapshot!(
+        "en",
+        clauses(
+            Language::En,
+            "In the event that you do not return the form, we will close your case, because we cannot pay you without it. \
+         We have received your application, but your landlord was not told by the council that the rent changed. \
+         If you disagree, tell us why and send us your evidence before the month ends. \
+         Although the office is closed, you can still apply online so that you do not lose any money.",
+        )
+    );
+}
+
+#[test]
+fn every_token_has_one_head_in_its_sentence() {
+    let document =
+        parsed(Language::Es, "Dárselo del todo, al final, no fue fácil. # Título\n\n- uno\n- dos tres\n\nFin");
+    let syntax = document.syntax().expect("trees");
+    for sentence in document.sentences() {
+        for token in sentence.tokens.clone() {
+            let mut at = token;
+            let mut steps = 0;
+            while let Some(head) = syntax.head(at) {
+                assert!(sentence.tokens.contains(&head) && steps < sentence.tokens.len(), "{token} {head}");
+                assert!(syntax.children(head).contains(&at));
+                (at, steps) = (head, steps + 1);
+            }
+        }
+    }
+}
