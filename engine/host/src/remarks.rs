@@ -102,7 +102,7 @@ fn readers(
             .iter()
             .flat_map(|folder| folder.variants.values())
             .flat_map(|variant| variant.variant.glossaries.iter().map(String::as_str))
-            .filter(|key| shelves.shelf.has(glossary.language, key))
+            .filter(|key| *key != glossary.key && shelves.shelf.has(glossary.language, key))
             .collect();
         let help = match did_you_mean(&glossary.key, keys.iter().copied()) {
             Some(near) => format!("is it meant for `{near}`? Otherwise list its key under `glossaries:` of a variant"),
