@@ -111,6 +111,18 @@ fn conditions_beside_a_step_cover_nothing() {
 }
 
 #[test]
+fn what_stands_before_ends_where_the_step_begins() {
+    let bench = Bench::default();
+    let yaml = "version: 1.0.0\nmatch: [{norm: revisa, preceded_by: [abre, {gap: 0..2}, y]}]\n";
+    assert_eq!(bench.marked(yaml, "revisa | abre la caja y revisa todo"), "revisa abre la caja y <revisa> todo");
+    assert_eq!(bench.marked(yaml, "abre y la revisa | y revisa"), "abre y la revisa y revisa");
+    let yaml = "version: 1.0.0\nmatch: [{norm: uno, as: first}, {norm: dos, not_preceded_by: [y, uno]}]\n";
+    assert_eq!(bench.marked(yaml, "uno dos | y uno dos"), "<uno dos> y uno dos");
+    let yaml = "version: 1.0.0\nmatch: [{any: [[a, b], [c]], preceded_by: x}]\n";
+    assert_eq!(bench.marked(yaml, "x a b x c c"), "x <a b> x <c> c");
+}
+
+#[test]
 fn matches_may_cross_sentences_within_a_paragraph() {
     let yaml = "version: 1.0.0\nwithin: paragraph\nmatch: [{punctuation: true}, además]\n";
     assert_eq!(Bench::default().marked(yaml, "Uno ~. | Además ~. ¶ Además"), "Uno<. Además>.\n\nAdemás");

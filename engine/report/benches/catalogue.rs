@@ -22,6 +22,10 @@ use glosa_host::{Roots, Snapshot};
 use glosa_report::{Costs, Sample, costs};
 use glosa_text::Language;
 
+/// That of the service.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const GENRE: (&str, &str) = ("administracion-clara", "carta");
 const SHORT: usize = 10_000;
 const LONG: usize = 100_000;

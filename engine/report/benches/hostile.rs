@@ -12,6 +12,10 @@ use glosa_report::Phase;
 use glosa_tests_hostile::{Case, Family, Material, Size, case, families, of_glossaries, of_rules, snapshot, words};
 use glosa_text::Language;
 
+/// That of the service.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 struct Run {
     analysis: Duration,
     whole: Duration,

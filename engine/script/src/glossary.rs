@@ -1,11 +1,12 @@
 //! Glossaries, their hits in the text, and the matches of the variant's pattern.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use glosa_metric::{EntryKind, EntryStatus, GlossaryEntry};
 use glosa_text::normal_form;
-use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, ImmutableString};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Map};
 
 use crate::list::{Items, List};
 use crate::source::Src;
@@ -76,6 +77,19 @@ impl Glossary {
     }
 }
 
+/// The active terms of a glossary by the first word of the first of some columns that they have.
+fn by_column(glossary: &Glossary, columns: &Array) -> Map {
+    let columns: Vec<String> = columns.iter().map(ToString::to_string).collect();
+    let mut found: BTreeMap<String, Array> = BTreeMap::new();
+    for term in glossary.active() {
+        let said = columns.iter().find_map(|column| term.entry().data.get(column));
+        if let Some(word) = said.and_then(|said| said.split(' ').next()).filter(|word| !word.is_empty()) {
+            found.entry(word.to_owned()).or_default().push(Dynamic::from(term));
+        }
+    }
+    found.into_iter().map(|(word, terms)| (word.into(), terms.into())).collect()
+}
+
 fn optional(text: Option<&String>) -> Dynamic {
     text.map_or(Dynamic::UNIT, |text| text.as_str().into())
 }
@@ -98,6 +112,7 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_get("hits", |g: &mut Glossary| g.hits())
         .register_get("terms", |g: &mut Glossary| g.active().map(Dynamic::from).collect::<Array>())
         .register_get("len", |g: &mut Glossary| g.active().count() as INT)
+        .register_fn("by_column", |g: &mut Glossary, columns: Array| by_column(g, &columns))
         .register_fn("has", |g: &mut Glossary, term: &str| g.find(term).is_some())
         .register_fn("find", |g: &mut Glossary, term: &str| g.find(term).map_or(Dynamic::UNIT, Dynamic::from));
     engine

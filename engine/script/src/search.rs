@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::list::{Items, List};
 use crate::source::Src;
-use crate::units::Doc;
+use crate::units::{Doc, Sentence};
 use crate::words::Words;
 
 /// Parts of a run-in title: «Quinta. Precio. El cliente paga…».
@@ -61,6 +61,14 @@ fn crowded(document: &Document, norms: &[&str], least: usize) -> Vec<u32> {
     counts.into_iter().map(|(sentence, _)| sentence).collect()
 }
 
+/// How many tokens with a normal form stand in a sentence.
+fn times(sentence: &Sentence, norm: &str) -> INT {
+    let tokens = &sentence.raw().tokens;
+    let places = sentence.src.document().with_norm(norm);
+    let before = |end: u32| places.partition_point(|place| *place < end);
+    (before(tokens.end) - before(tokens.start)) as INT
+}
+
 /// Brackets and quotation marks without a partner in their block: `marks` are opening and closing ones by turns.
 fn unpaired(document: &Document, marks: &[&str]) -> Vec<u32> {
     let mut found = Vec::new();
@@ -83,6 +91,30 @@ fn unpaired(document: &Document, marks: &[&str]) -> Vec<u32> {
     found.extend(open.into_iter().map(|(number, _)| number));
     found.sort_unstable();
     found
+}
+
+/// Whether a quotation is open before each token in its sentence. Marks that differ go by the last of them; straight ones open and
+/// close by turns where there are no others.
+pub(crate) fn quoted(document: &Document) -> Vec<bool> {
+    let symbols = document.symbols();
+    let [angle, close_angle, curly, close_curly, straight] = ["«", "»", "“", "”", "\""].map(|mark| symbols.find(mark));
+    let mut quoted = Vec::with_capacity(document.tokens().len());
+    let (mut sentence, mut last, mut odd) = (u32::MAX, None, false);
+    for token in document.tokens() {
+        if token.sentence != sentence {
+            (sentence, last, odd) = (token.sentence, None, false);
+        }
+        quoted.push(last.unwrap_or(odd));
+        let norm = Some(token.norm);
+        if norm == angle || norm == curly {
+            last = Some(true);
+        } else if norm == close_angle || norm == close_curly {
+            last = Some(false);
+        } else if norm == straight {
+            odd = !odd;
+        }
+    }
+    quoted
 }
 
 /// The brackets of each outermost pair of a sentence that holds further ones, opening and closing, in their order.
@@ -321,6 +353,8 @@ pub(crate) fn register(engine: &mut Engine) {
             let norms: Vec<&str> = norms.texts().collect();
             List::chosen(&doc.src, Items::Sentences, crowded(doc.src.document(), &norms, size(least)))
         })
+        .register_fn("times", |s: &mut Sentence, norm: &str| times(s, norm))
+        .register_fn("times", |s: &mut Sentence, norms: Words| norms.texts().map(|norm| times(s, norm)).sum::<INT>())
         .register_fn("unpaired", |doc: &mut Doc, marks: Array| {
             let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
             let marks: Vec<&str> = marks.iter().map(String::as_str).collect();

@@ -35,6 +35,7 @@ struct Strings {
     units: [OnceLock<Arc<[u32]>>; 4],
     words: OnceLock<WordIndex>,
     run_in_titles: OnceLock<BTreeSet<String>>,
+    quoted: OnceLock<Vec<bool>>,
 }
 
 impl Source {
@@ -49,6 +50,7 @@ impl Source {
             units: Default::default(),
             words: OnceLock::new(),
             run_in_titles: OnceLock::new(),
+            quoted: OnceLock::new(),
         });
         let (captures, lists) = (Arc::clone(captures), Arc::clone(lists));
         Arc::new(Source { input: input.clone(), query, captures, lists, strings })
@@ -81,6 +83,12 @@ impl Source {
     /// Titles that run on into their paragraphs, in lower case.
     pub(crate) fn run_in_titles(&self) -> &BTreeSet<String> {
         self.strings.run_in_titles.get_or_init(|| search::run_in_titles(self.document()))
+    }
+
+    /// Whether a quotation is open before a token in its sentence.
+    pub(crate) fn is_quoted(&self, token: u32) -> bool {
+        let quoted = self.strings.quoted.get_or_init(|| search::quoted(self.document()));
+        quoted.get(token as usize).copied().unwrap_or(false)
     }
 
     /// The text between two bytes.

@@ -229,6 +229,7 @@ fn token(engine: &mut Engine) {
         .register_get("all_caps", |t: &mut Token| t.raw().flags.all_caps())
         .register_get("known", |t: &mut Token| t.raw().flags.known())
         .register_get("space_before", |t: &mut Token| t.raw().flags.space_before())
+        .register_get("is_quoted", |t: &mut Token| t.src.is_quoted(t.number))
         .register_get("white_before", |t: &mut Token| {
             if t.is_absent() {
                 return ImmutableString::new();

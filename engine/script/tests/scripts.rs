@@ -2,7 +2,10 @@
 
 mod support;
 
-use glosa_metric::{Fact, MetricError, ParamValue, Place};
+use glosa_metric::{
+    EntryKind, EntryStatus, Fact, Glossaries, Glossary, GlossaryEntry, Input, MatchBy, MetricError, ParamValue, Place,
+    RowsByTerm, SourceLevel,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -206,6 +209,74 @@ fn helper(s) {
     let problems = compile(&script).err().expect("problems");
     let shown: Vec<_> = problems.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(shown.join("\n"));
+}
+
+#[test]
+fn what_stands_in_a_quotation_or_often_in_a_sentence_is_known() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            for t in doc.tokens {
+                if t.is_quoted && t.is_word { report(t); }
+            }
+            fact("commas", joined(doc.sentences.map(|s| s.times(",")), " "));
+        }
+        "#,
+    );
+    let input = input("uno «dos» tres, \"cuatro\" cinco. Seis “siete, ocho, nueve. Diez", &[]);
+    let sink = run(&metric, &input).expect("findings");
+    assert_eq!(
+        marked(&input, &sink.findings),
+        ["dos", "siete", "ocho", "nueve"],
+        "straight marks count where there are no others"
+    );
+    assert_eq!(sink.facts["commas"], Fact::Text("1 2 0".into()));
+}
+
+#[test]
+fn terms_are_filed_by_the_first_word_of_a_column() {
+    let metric = script(
+        r#"
+        fn on_document(doc) {
+            let terms = glossary("connectors").by_column(["mid", "initial"]);
+            for word in terms.keys() {
+                fact(word, joined(terms[word].map(|term| term.term), " "));
+            }
+        }
+        "#,
+    );
+    let entry = |term: &str, columns: &[(&str, &str)]| GlossaryEntry {
+        term: term.into(),
+        replacement: None,
+        alternatives: Vec::new(),
+        kind: EntryKind::default(),
+        status: EntryStatus::default(),
+        by: MatchBy::default(),
+        pos: None,
+        note: None,
+        active: true,
+        data: columns.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+    };
+    let entries = vec![
+        entry("pero", &[("mid", "contrast addition")]),
+        entry("así", &[("initial", "result")]),
+        entry("aunque", &[("initial", "concession"), ("mid", "contrast")]),
+        entry("y", &[]),
+    ];
+    let connectors = Glossary {
+        key: "connectors".into(),
+        title: "Conectores".into(),
+        level: SourceLevel::Global,
+        table: 0,
+        entries,
+        rows: RowsByTerm::default(),
+    };
+    let glossaries = Glossaries::new([("connectors".to_owned(), Arc::new(connectors))].into());
+    let input = Input { glossaries: Arc::new(glossaries), ..input("uno", &[]) };
+    let facts = run(&metric, &input).expect("facts").facts;
+    let text = |text: &str| Fact::Text(text.into());
+    assert_eq!(facts.len(), 2);
+    assert_eq!((&facts["contrast"], &facts["result"]), (&text("pero aunque"), &text("así")));
 }
 
 #[test]

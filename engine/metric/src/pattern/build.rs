@@ -8,8 +8,8 @@ use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashSet;
 
 use super::anchor::{Anchor, Words};
-use super::program::{Bound, Instruction, LookProgram, Phrases, Program};
-use super::step::{Sequence, Step, Tests, What};
+use super::program::{Bound, Instruction, LookProgram, Phrases, Program, Side};
+use super::step::{Look, Sequence, Step, Tests, What};
 use super::test::{TokenTest, TreeTest, WordSet};
 use crate::amount::{Amount, Times};
 use crate::compile::CompileContext;
@@ -149,8 +149,15 @@ impl Builder<'_, '_> {
     }
 
     fn step(&mut self, emit: &mut Emit, step: &Step, before: Option<Width>) -> Width {
-        for look in step.looks.iter().filter(|look| look.behind) {
-            self.look(emit, &look.sequence, true, look.negative, look.at);
+        // What stands before a step is looked at last where the step says by itself how many tokens it covers: its own tests are cheaper.
+        let tokens = self.tokens_of(step);
+        let behind = |builder: &mut Self, emit: &mut Emit, back: u32| {
+            for look in step.looks.iter().filter(|look| look.behind) {
+                builder.look(emit, look, Side::Behind { back });
+            }
+        };
+        if tokens.is_none() {
+            behind(self, emit, 0);
         }
         let name = self.capture_name(step);
         if let Some(name) = name {
@@ -177,9 +184,25 @@ impl Builder<'_, '_> {
             emit.program.code.push(Instruction::Save(name * 2 + 1));
         }
         for look in step.looks.iter().filter(|look| !look.behind) {
-            self.look(emit, &look.sequence, false, look.negative, look.at);
+            self.look(emit, look, Side::Ahead);
+        }
+        if let Some(tokens) = tokens {
+            behind(self, emit, tokens);
         }
         width
+    }
+
+    /// How many tokens a step covers, where that is known.
+    fn tokens_of(&self, step: &Step) -> Option<u32> {
+        match &step.what {
+            _ if step.repeat.is_some() => None,
+            What::Words(text) => Some((self.context.tokenize)(text).len() as u32),
+            What::Tests(tests) if tests.glossary.is_empty() => {
+                let lists = tests.norm.iter().filter_map(|word| self.context.lists.get(word.strip_prefix('$')?));
+                lists.into_iter().all(|list| list.longest() == 1).then_some(1)
+            }
+            _ => None,
+        }
     }
 
     fn count(&self, emit: &mut Emit, name: Option<u32>) {
@@ -265,7 +288,7 @@ impl Builder<'_, '_> {
                 slots: 0,
                 ..Program::default()
             };
-            push_look(emit, program, false, false);
+            push_look(emit, LookProgram { program, end: None, side: Side::Ahead, negative: false });
         }
         let glossaries: Vec<u32> = tests.glossary.iter().filter_map(|g| self.glossary(g)).collect();
         if let Some(name) = name {
@@ -314,21 +337,28 @@ impl Builder<'_, '_> {
         total.unwrap_or_default()
     }
 
-    fn look(&mut self, emit: &mut Emit, sequence: &Sequence, behind: bool, negative: bool, at: At) {
+    fn look(&mut self, emit: &mut Emit, look: &Look, side: Side) {
+        let Look { at, negative, sequence, .. } = look;
         let mut inner = Emit { program: Program::default(), anchors: Vec::new() };
         let width = self.steps(&mut inner, sequence, None);
         inner.program.code.push(Instruction::Match);
         inner.program.longest = if width.max == ANY { 0 } else { width.max };
         if inner.program.compares || captures(sequence).iter().any(|name| name.at != At::default()) {
             self.reader.problem(
-                at,
+                *at,
                 "a capture cannot be made or compared in a condition beside the match",
                 "make it a step of the match and report a part of it with `mark`",
             );
             inner.program.compares = false;
         }
         inner.program.slots = self.names.len() * 3;
-        push_look(emit, inner.program, behind, negative);
+        let one_token = sequence.last().is_some_and(|step| self.tokens_of(step) == Some(1));
+        let tests = inner.program.code.iter().rev().filter_map(|instruction| match instruction {
+            Instruction::Test(test) => Some(*test),
+            _ => None,
+        });
+        let end = tests.take(1).find(|_| one_token);
+        push_look(emit, LookProgram { program: inner.program, end, side, negative: *negative });
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a repetition")]
@@ -761,9 +791,9 @@ fn push_phrases(emit: &mut Emit, test: TokenTest) -> Width {
     Width { min: 1, max: longest }
 }
 
-fn push_look(emit: &mut Emit, program: Program, behind: bool, negative: bool) {
+fn push_look(emit: &mut Emit, look: LookProgram) {
     let number = emit.program.looks.len() as u32;
-    emit.program.looks.push(LookProgram { program, behind, negative });
+    emit.program.looks.push(look);
     emit.program.code.push(Instruction::Look(number));
 }
 

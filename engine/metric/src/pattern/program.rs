@@ -59,10 +59,21 @@ pub(crate) enum Instruction {
     Match,
 }
 
+/// Where a condition looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// At what begins here.
+    Ahead,
+    /// At what ends so many tokens before here.
+    Behind { back: u32 },
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct LookProgram {
     pub(crate) program: Program,
-    pub(crate) behind: bool,
+    /// The test of its last token, where it ends with one.
+    pub(crate) end: Option<u32>,
+    pub(crate) side: Side,
     pub(crate) negative: bool,
 }
 
@@ -293,19 +304,36 @@ impl Program {
 
 impl LookProgram {
     fn found(&self, scene: &Scene<'_>, region: &Range<u32>, at: u32) -> Result<bool, MetricError> {
+        let (behind, at) = match self.side {
+            Side::Ahead => (false, at),
+            Side::Behind { back } => (true, at - back),
+        };
         if let [Instruction::Test(test), Instruction::Match] = self.program.code.as_slice() {
-            let beside = if self.behind { at.checked_sub(1).filter(|at| *at >= region.start) } else { Some(at) };
+            let beside = if behind { at.checked_sub(1).filter(|at| *at >= region.start) } else { Some(at) };
             let beside = beside.filter(|at| *at < region.end);
             return Ok(beside.is_some_and(|at| self.program.tests[*test as usize].passes(scene, at)));
         }
+        let before = || at > region.start && at <= region.end;
+        if let Some(end) = self.end.filter(|_| behind)
+            && !(before() && self.program.tests[end as usize].passes(scene, at - 1))
+        {
+            return Ok(false);
+        }
         let mut scratch = scene.scratch.take();
-        let found = self.run(scene, &mut scratch, region, at);
+        let found = self.run(scene, &mut scratch, region, at, behind);
         scene.scratch.set(scratch);
         found
     }
 
-    fn run(&self, scene: &Scene<'_>, scratch: &mut Scratch, region: &Range<u32>, at: u32) -> Result<bool, MetricError> {
-        if !self.behind {
+    fn run(
+        &self,
+        scene: &Scene<'_>,
+        scratch: &mut Scratch,
+        region: &Range<u32>,
+        at: u32,
+        behind: bool,
+    ) -> Result<bool, MetricError> {
+        if !behind {
             scratch.enter(&self.program, region, &self.program.window(region, at));
             return Ok(self.program.run(scene, scratch, at, None)?.is_some());
         }
