@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use glosa_lingua::Runtime;
 use glosa_lingua::clitic::{Side, is_clitic, with_clitics};
+use glosa_lingua::roles;
 use glosa_metric::yaml::At;
 use glosa_metric::{
-    Capability, CompileContext, Form, Inflect, Kind, Located, Metric, MetricFile, Needs, Origin, Problem, Selection,
-    Variant, WordLists, compile, compile_selection, did_you_mean,
+    Capability, CompileContext, Form, FormReading, Inflect, Kind, Located, Metric, MetricFile, Needs, Origin, Problem,
+    Selection, Variant, WordLists, compile, compile_selection, did_you_mean,
 };
 use glosa_script::{Allowance, Declared, Formula, Script, Shared};
 use glosa_text::{Language, feature};
@@ -48,6 +49,19 @@ impl Inflect for Inflector {
             _ => return None,
         };
         with_clitics(language, verb, pronouns, side)
+    }
+
+    fn readings(&self, language: Language, form: &str) -> Vec<FormReading> {
+        let readings = self.runtime.readings(language, form);
+        readings.into_iter().map(|(pos, lemma, feats)| FormReading { pos, lemma, feats }).collect()
+    }
+
+    fn is_listed(&self, language: Language, role: &str, words: &str) -> bool {
+        roles::is_listed(language, role, words)
+    }
+
+    fn counterpart(&self, language: Language, form: &str, gender: &str) -> Option<String> {
+        roles::counterpart(language, form, gender).map(str::to_owned)
     }
 
     fn join(&self, language: Language, left: &str, right: &str) -> String {

@@ -40,7 +40,11 @@ pub(crate) fn indexes(
     let mut indexes = BTreeMap::new();
     for (language, tables) in &shelves.tables {
         let split = |phrase: &str| tokenise(runtime, *language, phrase);
-        let mut builder = PhraseIndexBuilder::new(&split);
+        let elided = |word: &str| {
+            let before_vowel = runtime.join(*language, word, AFTER_ELISION);
+            before_vowel.strip_suffix(AFTER_ELISION).filter(|left| left.ends_with('\'')).map(str::to_owned)
+        };
+        let mut builder = PhraseIndexBuilder::new(&split).eliding(&elided);
         for (number, rows) in tables {
             builder.table(*number, rows.to_vec());
         }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use glosa_metric::Inflect;
+use glosa_metric::{FormReading, Inflect};
 use glosa_text::Language;
 
 /// Answers that are kept before they are forgotten together; the rules of a language ask for a few thousand.
@@ -53,6 +53,18 @@ impl Inflect for Remembered {
         before: Option<&str>,
     ) -> Option<String> {
         self.inner.attach(language, verb, feats, pronouns, before)
+    }
+
+    fn readings(&self, language: Language, form: &str) -> Vec<FormReading> {
+        self.inner.readings(language, form)
+    }
+
+    fn is_listed(&self, language: Language, role: &str, words: &str) -> bool {
+        self.inner.is_listed(language, role, words)
+    }
+
+    fn counterpart(&self, language: Language, form: &str, gender: &str) -> Option<String> {
+        self.inner.counterpart(language, form, gender)
     }
 
     fn join(&self, language: Language, left: &str, right: &str) -> String {

@@ -86,6 +86,48 @@ pub fn read_tag(language: Language, tag: &str) -> Option<(Paradigm, Cell<'static
     if language == Language::En { penn(tag) } else { eagles(tag) }
 }
 
+/// Part of speech and features that a lexicon tag stands for, as the tagger writes them; `None` for tags that say less.
+pub fn described(language: Language, tag: &str) -> Option<(Upos, String)> {
+    let pos = match (language, tag.as_bytes().first()?) {
+        (Language::En, _) => match tag {
+            "IN" => Upos::Adp,
+            "MD" => Upos::Aux,
+            "CC" => Upos::Cconj,
+            _ if tag.starts_with("RB") => Upos::Adv,
+            _ if tag.starts_with("PRP") || tag.starts_with("WP") => Upos::Pron,
+            _ if tag.ends_with("DT") => Upos::Det,
+            _ if tag.starts_with("NNP") => Upos::Propn,
+            _ if tag.starts_with("NN") => Upos::Noun,
+            _ if tag.starts_with("JJ") => Upos::Adj,
+            _ if tag.starts_with("VB") => Upos::Verb,
+            _ => return None,
+        },
+        (_, b'N') if tag.as_bytes().get(1) == Some(&b'P') => Upos::Propn,
+        (_, b'N') => Upos::Noun,
+        (_, b'A') => Upos::Adj,
+        (_, b'V') => Upos::Verb,
+        (_, b'D') => Upos::Det,
+        (_, b'P') => Upos::Pron,
+        (_, b'R') => Upos::Adv,
+        (_, b'S') => Upos::Adp,
+        (_, b'C') => Upos::Cconj,
+        _ => return None,
+    };
+    let cell = read_tag(language, tag).map(|(_, cell)| cell).unwrap_or_default();
+    let features = [
+        ("Degree", cell.degree),
+        ("Gender", cell.gender),
+        ("Mood", cell.mood),
+        ("Number", cell.number),
+        ("Person", cell.person.trim_matches('-')),
+        ("Tense", cell.tense),
+        ("VerbForm", cell.verb_form),
+    ];
+    let stated: Vec<String> =
+        features.iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| format!("{name}={value}")).collect();
+    Some((pos, stated.join("|")))
+}
+
 fn eagles(tag: &str) -> Option<(Paradigm, Cell<'static>)> {
     let at = |i: usize| tag.as_bytes().get(i).copied().unwrap_or(b'0');
     let number = |i| match at(i) {

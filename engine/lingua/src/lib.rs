@@ -24,6 +24,7 @@ mod lemma;
 mod lexicon;
 mod models;
 pub mod parser;
+pub mod roles;
 mod runtime;
 mod sentence;
 pub mod slip;

@@ -371,6 +371,17 @@ impl Runtime {
         analyser.inflection.inflect(&analyser.lexicon, &analyser.frequencies, lemma, pos, feats)
     }
 
+    /// What the lexicon says that a form may be, whatever stands around it: part of speech, lemma and features. Empty where
+    /// it does not know the form.
+    pub fn readings(&self, language: Language, form: &str) -> Vec<(Upos, String, String)> {
+        let lexicon = self.lexicon(language);
+        let all = lexicon.readings(form).iter().filter_map(|reading| {
+            let (pos, feats) = crate::inflect::described(language, &lexicon.tags()[usize::from(reading.tag)])?;
+            Some((pos, lexicon.lemma(form, *reading)?, feats))
+        });
+        all.collect()
+    }
+
     /// Two words side by side as the language writes them: `de` and `el` make `del`.
     pub fn join(&self, language: Language, left: &str, right: &str) -> String {
         join(language, left, right)

@@ -2,9 +2,10 @@
 
 use glosa_text::{Document, Language, Span, Upos};
 
-use crate::pattern::inflection_of;
 use crate::pattern::keep_case;
 use crate::phrases::Hit;
+use crate::replacement::form::inflected;
+use crate::replacement::{Grammar, position, surroundings};
 use crate::{Edit, EntryStatus, Finding, GlossaryEntry, Input, MatchBy};
 
 /// Replacements for one place.
@@ -13,6 +14,8 @@ pub(crate) struct Advice {
     pub(crate) replacement: Option<String>,
     pub(crate) alternatives: Vec<String>,
     pub(crate) edit: bool,
+    /// There are replacements, and none of them is right here.
+    pub(crate) withdrawn: bool,
 }
 
 /// Replacements as a row writes them.
@@ -29,6 +32,7 @@ impl RowAdvice {
             replacement: entry.replacement.clone(),
             alternatives: entry.alternatives.clone(),
             edit: entry.status == EntryStatus::Safe,
+            withdrawn: false,
         };
         if entry.status == EntryStatus::Term {
             advice.alternatives.splice(0..0, advice.replacement.take());
@@ -43,14 +47,23 @@ impl RowAdvice {
             let text = match self.by {
                 MatchBy::Form => text.clone(),
                 _ if joined_pronouns(hit, input) => return None,
-                MatchBy::Lemma | MatchBy::Lemmas => inflect_first(input, text, self.head(hit, input))?,
+                MatchBy::Lemma | MatchBy::Lemmas => inflected(input, text, self.head(hit, input))?,
             };
+            let grammar = Grammar { document: &input.document, inflect: &*input.inflect };
+            if !position::allows(grammar, &hit.tokens, &text) {
+                return None;
+            }
+            surroundings::around(grammar, &hit.tokens, &text)?;
             let text = join_rest(input, &text, hit);
             Some(keep_case(&text, &input.document, hit.tokens.start, hit.tokens.end))
         };
+        let replacement = self.advice.replacement.as_ref().and_then(fit);
+        let alternatives: Vec<String> = self.advice.alternatives.iter().filter_map(fit).collect();
+        let offered = self.advice.replacement.is_some() || !self.advice.alternatives.is_empty();
         Advice {
-            replacement: self.advice.replacement.as_ref().and_then(fit),
-            alternatives: self.advice.alternatives.iter().filter_map(fit).collect(),
+            withdrawn: offered && replacement.is_none() && alternatives.is_empty(),
+            replacement,
+            alternatives,
             edit: self.advice.edit,
         }
     }
@@ -73,18 +86,6 @@ impl RowAdvice {
 fn joined_pronouns(hit: &Hit, input: &Input) -> bool {
     let first = input.document.tokens().get(hit.tokens.start as usize);
     hit.tokens.end - hit.tokens.start > 1 && first.is_some_and(|t| !t.parts.is_empty())
-}
-
-/// A replacement in dictionary form whose first word takes the inflection of a token.
-fn inflect_first(input: &Input, text: &str, token: u32) -> Option<String> {
-    let document = &input.document;
-    let found = document.tokens().get(token as usize)?;
-    if found.norm == found.lemma || text.is_empty() {
-        return Some(text.to_owned());
-    }
-    let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let form = inflection_of(input, first, token)?;
-    Some(if rest.is_empty() { form } else { format!("{form} {rest}") })
 }
 
 fn join_rest(input: &Input, text: &str, hit: &Hit) -> String {
@@ -116,28 +117,51 @@ impl Advice {
         finding.replacement = self.replacement.filter(&mut fresh);
         finding.alternatives = self.alternatives.into_iter().filter(|a| fresh(a)).collect();
         if let (Some(replacement), true) = (&finding.replacement, self.edit) {
-            finding.edits = vec![if replacement.is_empty() {
-                deletion(document, span)
+            finding.edits = if replacement.is_empty() {
+                deletion(document, span).into_iter().collect()
             } else {
-                Edit { span, text: replacement.clone() }
-            }];
+                match surroundings::changes(document, &*input.inflect, span, replacement) {
+                    Some(around) => [vec![Edit { span, text: replacement.clone() }], around].concat(),
+                    None => Vec::new(),
+                }
+            };
         }
     }
 }
 
 /// The edit that takes a phrase away with the space (and, at the start of a sentence, the comma) that belongs to it
 /// and gives its capital to the next word.
-fn deletion(document: &Document, span: Span) -> Edit {
+///
+/// Of the two commas around a phrase both go; where the first of them may belong to a clause before it, there is no edit.
+fn deletion(document: &Document, span: Span) -> Option<Edit> {
     let text = document.text();
     let bytes = document.bytes_of_span(span);
     let blank = |c: char| c.is_whitespace() && c != '\n' && c != '\r';
-    let opens = document.sentences().iter().any(|sentence| sentence.span.start == span.start);
+    let sentence = document.sentences().iter().find(|s| s.span.start <= span.start && span.start < s.span.end);
+    let opens = sentence.is_some_and(|sentence| {
+        let before = document.slice(Span { start: sentence.span.start, end: span.start });
+        !before.contains(char::is_alphanumeric)
+    });
     let mut end = bytes.end;
     if opens {
         let after = text[end..].trim_start_matches(blank);
         if let Some(rest) = after.strip_prefix(',') {
             end = text.len() - rest.len();
         }
+    }
+    let earlier = text[..bytes.start].trim_end_matches(blank);
+    if let (Some(before), Some(_)) =
+        (earlier.strip_suffix(','), text[end..].trim_start_matches(blank).strip_prefix(','))
+    {
+        let from = sentence.map_or(0, |sentence| sentence.bytes.start as usize);
+        let first = sentence.and_then(|sentence| document.tokens_of(sentence).first());
+        let clause = first
+            .is_some_and(|token| matches!(token.pos, Upos::Sconj | Upos::Adp) && document.string(token.norm) != "que");
+        if clause || before[from.min(before.len())..].contains(',') {
+            return None;
+        }
+        let rest = text[end..].trim_start_matches(blank).strip_prefix(',').unwrap_or_default();
+        return Some(Edit { span: document.span_of_bytes(before.len()..text.len() - rest.len()), text: String::new() });
     }
     let after = text[end..].trim_start_matches(blank);
     let next = text.len() - after.len();
@@ -152,5 +176,5 @@ fn deletion(document: &Document, span: Span) -> Edit {
     } else {
         start = text[..start].trim_end_matches(blank).len();
     }
-    Edit { span: document.span_of_bytes(start..end), text: put }
+    Some(Edit { span: document.span_of_bytes(start..end), text: put })
 }

@@ -224,6 +224,7 @@ fn rows(builder: &mut Builder<'_, '_>, file: &PhraseTable, at: At) -> Option<Sou
                 replacement: row.to.first().cloned(),
                 alternatives: row.to.iter().skip(1).cloned().collect(),
                 edit: row.edit.or(file.handling.edit).unwrap_or_default() == EditPolicy::Safe,
+                withdrawn: false,
             },
         })
         .collect();

@@ -1,6 +1,17 @@
-//! The inflection that replacement templates may ask for. The linguistic runtime implements it.
+//! The inflection that replacements may ask for. The linguistic runtime implements it.
 
-use glosa_text::{Language, feature, overlaid};
+use glosa_text::{Language, Upos, feature, overlaid};
+
+/// What a form may be, whatever stands around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormReading {
+    /// Part of speech.
+    pub pos: Upos,
+    /// Dictionary form.
+    pub lemma: String,
+    /// FEATS string.
+    pub feats: String,
+}
 
 /// Makes the form of a lemma.
 pub trait Inflect: Send + Sync {
@@ -19,6 +30,22 @@ pub trait Inflect: Send + Sync {
         _pronouns: &[&str],
         _before: Option<&str>,
     ) -> Option<String> {
+        None
+    }
+
+    /// All that the lexicon says of a form; empty where it does not know it.
+    fn readings(&self, _language: Language, _form: &str) -> Vec<FormReading> {
+        Vec::new()
+    }
+
+    /// Whether a word may stand in a position or role of its language: `modifier` of an adjective or participle, `opening` a clause
+    /// that follows, … as the runtime lists them.
+    fn is_listed(&self, _language: Language, _role: &str, _words: &str) -> bool {
+        false
+    }
+
+    /// A determiner in a gender, `Masc` or `Fem`; `None` where the runtime does not list it.
+    fn counterpart(&self, _language: Language, _form: &str, _gender: &str) -> Option<String> {
         None
     }
 

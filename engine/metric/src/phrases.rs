@@ -279,6 +279,7 @@ type Written = (Row, Vec<(Channel, String)>);
 /// Collects numbered tables.
 pub struct PhraseIndexBuilder<'t> {
     tokenize: &'t dyn Fn(&str) -> Vec<String>,
+    elided: &'t dyn Fn(&str) -> Option<String>,
     rows: Vec<Written>,
     errors: Vec<PhraseError>,
 }
@@ -286,7 +287,12 @@ pub struct PhraseIndexBuilder<'t> {
 impl<'t> PhraseIndexBuilder<'t> {
     /// `tokenize` takes a phrase apart as the language's tokenizer would and gives the normal forms.
     pub fn new(tokenize: &'t dyn Fn(&str) -> Vec<String>) -> Self {
-        PhraseIndexBuilder { tokenize, rows: Vec::new(), errors: Vec::new() }
+        PhraseIndexBuilder { tokenize, elided: &|_| None, rows: Vec::new(), errors: Vec::new() }
+    }
+
+    /// How the last word of a phrase is written where the word after it elides it: `d'` for `de`. Both are looked for.
+    pub fn eliding(self, elided: &'t dyn Fn(&str) -> Option<String>) -> Self {
+        PhraseIndexBuilder { elided, ..self }
     }
 
     /// Adds a table. Rows are numbered from 0 in the order given, inactive ones too. A number may be given once.
@@ -300,15 +306,18 @@ impl<'t> PhraseIndexBuilder<'t> {
                 self.errors.push(PhraseError::Empty { table, row: number, phrase: row.phrase });
                 continue;
             }
+            let elided = norms.last().filter(|_| norms.len() > 1).and_then(|last| (self.elided)(last));
+            let before_vowel = elided.map(|elided| norms[..norms.len() - 1].iter().cloned().chain([elided]).collect());
             let channel = |at: usize| match row.by {
                 MatchBy::Lemmas => Channel::Lemma,
                 MatchBy::Lemma if at == 0 => Channel::Lemma,
                 _ => Channel::Norm,
             };
-            let words: Vec<_> = norms.into_iter().enumerate().map(|(at, norm)| (channel(at), norm)).collect();
-            let anchor = longest_run(&words);
-            let row = Row { table, row: number, words: [].into(), anchor, pos: row.pos.into(), allow: row.allow };
-            self.rows.push((row, words));
+            for norms in before_vowel.into_iter().chain([norms]) {
+                let words: Vec<_> = norms.into_iter().enumerate().map(|(at, norm)| (channel(at), norm)).collect();
+                let (anchor, pos) = (longest_run(&words), row.pos.as_slice().into());
+                self.rows.push((Row { table, row: number, words: [].into(), anchor, pos, allow: row.allow }, words));
+            }
         }
         self
     }

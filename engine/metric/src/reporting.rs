@@ -245,6 +245,7 @@ impl Reporting {
             replacement: saying.fix.as_ref().and_then(fill),
             alternatives: saying.alternatives.iter().filter_map(fill).collect(),
             edit: allowed,
+            withdrawn: false,
         }
     }
 

@@ -27,14 +27,14 @@ impl Metric for PatternRule {
     fn run(&self, input: &Input, out: &mut Sink) -> Result<(), MetricError> {
         let found = match &self.source {
             Source::Pattern => {
-                self.query.find(input)?.into_iter().map(|hit| self.candidate(hit, None, input)).collect()
+                self.query.find(input)?.into_iter().filter_map(|hit| self.candidate(hit, None, input)).collect()
             }
             Source::Table { table, rows } => {
                 let phrases = input.hits.of(*table);
                 let places = phrases.iter().map(|hit| hit.tokens.clone());
                 let kept = self.query.without_exceptions(places, input)?;
                 let hits = phrases.iter().zip(kept).filter_map(|(phrase, hit)| Some((phrase, hit?)));
-                hits.map(|(phrase, hit)| self.candidate(hit, Some((phrase, rows)), input)).collect()
+                hits.filter_map(|(phrase, hit)| self.candidate(hit, Some((phrase, rows)), input)).collect()
             }
         };
         self.reporting.emit(Some(&self.query), found, input, out)
@@ -42,7 +42,8 @@ impl Metric for PatternRule {
 }
 
 impl PatternRule {
-    fn candidate(&self, hit: Match, row: Option<(&Hit, &Vec<RowAdvice>)>, input: &Input) -> Candidate {
+    /// A finding; `None` where all that a row says instead is wrong in the place.
+    fn candidate(&self, hit: Match, row: Option<(&Hit, &Vec<RowAdvice>)>, input: &Input) -> Option<Candidate> {
         let span = hit.span(&input.document);
         let mut finding = Finding::at(span);
         self.reporting.facts(&mut finding, &hit, &self.query, input);
@@ -50,8 +51,11 @@ impl PatternRule {
             Some((phrase, rows)) => rows.get(phrase.row as usize).map(|row| row.at(phrase, input)).unwrap_or_default(),
             None => self.reporting.advice(&hit, &self.query, input),
         };
+        if advice.withdrawn {
+            return None;
+        }
         advice.give(&mut finding, span, input);
         let unit = row.map(|(phrase, _)| format!("row {}", phrase.row));
-        Candidate { finding, hit: Some(Arc::new(hit)), unit }
+        Some(Candidate { finding, hit: Some(Arc::new(hit)), unit })
     }
 }

@@ -34,4 +34,4 @@ pub use step::{Flag, Look, Sequence, Step, Tests, What};
 #[cfg(test)]
 pub(crate) use step::{STEPS, TESTS};
 pub use template::keep_capitals;
-pub(crate) use template::{Template, inflect_like as inflection_of, keep_case};
+pub(crate) use template::{Template, inflect_like as inflection_of, joined_pronouns, keep_case, with_pronouns};

@@ -456,7 +456,7 @@ pub(crate) fn inflect_like(input: &Input, lemma: &str, token: u32) -> Option<Str
 }
 
 /// The weak pronouns that are one word with the verb of a token: *le* of *enviarle*.
-fn joined_pronouns(document: &Document, token: u32) -> Vec<String> {
+pub(crate) fn joined_pronouns(document: &Document, token: u32) -> Vec<String> {
     let Some(token) = document.tokens().get(token as usize) else { return Vec::new() };
     let parts = &document.parts()[token.parts.start as usize..token.parts.end as usize];
     match parts {
@@ -470,7 +470,13 @@ fn joined_pronouns(document: &Document, token: u32) -> Vec<String> {
 }
 
 /// A verb form with pronouns, in the place of a token.
-fn with_pronouns(input: &Input, form: String, feats: &str, pronouns: &[String], token: u32) -> Option<String> {
+pub(crate) fn with_pronouns(
+    input: &Input,
+    form: String,
+    feats: &str,
+    pronouns: &[String],
+    token: u32,
+) -> Option<String> {
     if pronouns.is_empty() {
         return Some(form);
     }
