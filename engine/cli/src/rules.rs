@@ -4,6 +4,7 @@ mod accept;
 mod docs;
 mod list;
 pub(crate) mod new;
+mod proofread;
 mod run;
 mod scaffold;
 mod schema;
@@ -115,6 +116,18 @@ pub enum Rules {
         #[arg(long, value_name = "FILE")]
         against: Option<PathBuf>,
     },
+    /// Carry out every edit and first suggestion in texts, each by itself, and show what is wrong in the sentences then
+    Proofread {
+        /// Text file, or folder of text files
+        #[arg(long, value_name = "DIR")]
+        text: PathBuf,
+        /// Language of the texts
+        #[arg(long, default_value = "es")]
+        language: Language,
+        /// Genre whose rules are used [default: the one with most rules]
+        #[arg(long)]
+        genre: Option<String>,
+    },
     /// Write the JSON Schemas of the YAML files, for editors, and the line that names its schema into every file
     Schema {
         /// Folder of the schemas [default: rules/schemas of the last root]
@@ -149,6 +162,7 @@ impl Rules {
                 };
                 stats::run(roots, corpus, *language, genre, &asked)
             }
+            Rules::Proofread { text, language, genre } => proofread::run(roots, text, *language, genre.as_deref()),
             Rules::Schema { out, check } => schema::run(roots, out.as_deref(), *check),
         }
     }

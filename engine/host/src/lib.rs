@@ -13,6 +13,7 @@ mod examples;
 mod genre_files;
 mod glossary_files;
 mod load;
+mod loops;
 mod metric_folder;
 mod phrase_tables;
 mod plugins;

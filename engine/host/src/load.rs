@@ -20,7 +20,7 @@ use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
 use crate::reader::{Reader, Unread};
 use crate::snapshot::{Category, Snapshot, VariantSource};
 use crate::word_lists::SharedLists;
-use crate::{KnownNames, Roots, genre_files, phrase_tables, reading_files, remarks};
+use crate::{KnownNames, Roots, genre_files, loops, phrase_tables, reading_files, remarks};
 
 /// Time on the clock after which a metric has run away and fails the report. No sound metric comes near it on any text or
 /// machine, so it decides nothing else: scripts are held to what they compute.
@@ -171,6 +171,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     if with_remarks {
         remarks = remarks::of_files(&runtime, &metrics, &shelves, &shared, &unread);
     }
+    let advice = if with_remarks { loops::advice(&metrics, &shelves) } else { Vec::new() };
     let reads = metrics.iter().map(|folder| (folder.manifest.id.clone(), folder.reads())).collect();
     let known_names = KnownNames {
         profiles: sources.profiles.iter().map(|profile| profile.name.clone()).collect(),
@@ -202,12 +203,13 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     sources.unread = unread.catalog;
     let (catalog, found) = Catalog::build(&sources, &registry);
     problems.extend(found);
+    let registry = Arc::new(registry);
+    let engine = Engine { runtime, readings, inflect, phrases, registry, notes, metric_deadline: METRIC_DEADLINE };
+    remarks.extend(loops::find(&engine, &catalog, &advice));
     for list in [&mut problems, &mut remarks] {
         list.sort();
         list.dedup();
     }
-    let registry = Arc::new(registry);
-    let engine = Engine { runtime, readings, inflect, phrases, registry, notes, metric_deadline: METRIC_DEADLINE };
     let outputs = variant_sources.keys().map(|key| (key.clone(), OnceLock::new())).collect();
     let snapshot =
         Snapshot { engine, catalog, categories, capabilities, outputs, sources: variant_sources, known: known_names };

@@ -375,8 +375,11 @@ impl Runtime {
     /// it does not know the form.
     pub fn readings(&self, language: Language, form: &str) -> Vec<(Upos, String, String)> {
         let lexicon = self.lexicon(language);
-        let all = lexicon.readings(form).iter().filter_map(|reading| {
-            let (pos, feats) = crate::inflect::described(language, &lexicon.tags()[usize::from(reading.tag)])?;
+        let tag = |reading: &crate::lexicon::Reading| &*lexicon.tags()[usize::from(reading.tag)];
+        let standard = lexicon.readings(form).iter().any(|reading| !crate::inflect::is_dialect(tag(reading)));
+        let wanted = |reading: &&crate::lexicon::Reading| !standard || !crate::inflect::is_dialect(tag(reading));
+        let all = lexicon.readings(form).iter().filter(wanted).filter_map(|reading| {
+            let (pos, feats) = crate::inflect::described(language, tag(reading))?;
             Some((pos, lexicon.lemma(form, *reading)?, feats))
         });
         all.collect()

@@ -7,6 +7,7 @@
 //! the rest is compared where that run was found. The cost of a scan follows the length of the text and the number of
 //! hits, hardly the number of rows.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use glosa_text::{Document, Sym, Upos, normal_form};
@@ -41,6 +42,11 @@ impl PhraseHits {
     /// Puts hits by table.
     pub fn new(by_table: FxHashMap<u32, Vec<Hit>>) -> Self {
         PhraseHits { by_table }
+    }
+
+    /// The tables with a hit.
+    pub fn tables(&self) -> impl Iterator<Item = u32> + '_ {
+        self.by_table.iter().filter(|(_, hits)| !hits.is_empty()).map(|(table, _)| *table)
     }
 
     /// Hits of a table.
@@ -391,6 +397,11 @@ impl PhraseIndex {
 
     fn number(&self, word: &str) -> u32 {
         self.words.get(word).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// The numbers of its tables.
+    pub fn tables(&self) -> BTreeSet<u32> {
+        self.rows.iter().map(|row| row.table).collect()
     }
 
     /// Finds the phrases of the active tables. Of the hits of one table that overlap, the leftmost stays, and of

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glosa_text::{Document, Span};
+use glosa_text::{Document, Span, normal_form};
 
 use crate::advice::{Advice, RowAdvice};
 use crate::gate::{Gate, Passer};
@@ -132,6 +132,9 @@ impl Reporting {
         let mut units: BTreeMap<String, usize> = BTreeMap::new();
         for candidate in found {
             let unit = self.spans.map(|mode| self.together(mode, query, &candidate, document));
+            // Forms of one word have replacements of their own, and one occurrence shows one.
+            let shown = candidate.finding.replacement.as_deref().map(normal_form).unwrap_or_default();
+            let unit = unit.map(|unit| format!("{unit}\n{shown}"));
             let mut finding = candidate.finding;
             if let Some(replacement) = &finding.replacement {
                 finding.facts.entry("replacement".to_owned()).or_insert_with(|| Fact::Text(replacement.clone()));

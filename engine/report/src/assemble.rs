@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glosa_metric::{DocsFile, Edit, Fact, Finding, MetricEntry, Place, Variant};
+use glosa_metric::{DocsFile, Edit, Fact, Finding, Inflect, MetricEntry, Place, Variant};
 use glosa_text::{Document, Language, Span};
 
 use crate::clusters::Clusters;
 use crate::edits::{Taken, ordered};
+use crate::guard;
 use crate::junction::Seams;
 use crate::wording::{fill, show};
 use crate::{Notes, Occurrence, OccurrenceSpan, Recommendation, SentenceConnector};
@@ -32,6 +33,7 @@ pub(crate) struct Page<'p> {
     pub clusters: &'p Clusters<'p>,
     pub notes: &'p Notes,
     pub gender: &'p dyn Fn(&str) -> Option<String>,
+    pub inflect: &'p dyn Inflect,
 }
 
 /// What one rule said.
@@ -65,6 +67,7 @@ pub(crate) fn recommendation(
     let total = findings.len();
     findings.truncate(MOST_OCCURRENCES);
     for finding in &mut findings {
+        guard::keep(finding, document, page.inflect);
         own_facts(finding, document);
     }
     facts.insert("count".into(), Fact::Integer(total as i64));

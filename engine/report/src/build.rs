@@ -157,7 +157,13 @@ impl Run<'_> {
         let mut taken = Taken::default();
         let gender = |word: &str| self.gender(word);
         let clusters = Clusters::new(self.document.text(), self.document.index());
-        let page = Page { document: &self.document, clusters: &clusters, notes: &self.engine.notes, gender: &gender };
+        let page = Page {
+            document: &self.document,
+            clusters: &clusters,
+            notes: &self.engine.notes,
+            gender: &gender,
+            inflect: &*self.engine.inflect,
+        };
         for Found { step, mut said } in found {
             let Some(entry) = self.engine.registry.get(&step.variant.metric) else { continue };
             said.findings = places.keep(&step.yields_to, said.findings);

@@ -5,7 +5,7 @@
 
 use glosa_lingua::junction::{Junctions, Meeting, in_the_manner_of};
 use glosa_metric::Edit;
-use glosa_text::{Document, Span, Token, Upos, normal_form};
+use glosa_text::{Document, Language, Span, Token, Upos, normal_form};
 
 /// What mending has to know beside the edit.
 pub(crate) struct Seams<'s> {
@@ -28,6 +28,14 @@ fn from_right_start(tokens: &[Token], number: usize) -> u32 {
 
 fn last_word(text: &str) -> &str {
     text.rsplit(char::is_whitespace).next().unwrap_or_default()
+}
+
+/// Whether two words are written as they stand side by side.
+pub(crate) fn fits_before(language: Language, left: &str, right: &str) -> bool {
+    match Junctions::of(language).meet(left, right, || None) {
+        Meeting::As(met) => !met.swallows && met.left == normal_form(left) && met.space() == " ",
+        Meeting::Free | Meeting::Unknown => true,
+    }
 }
 
 impl Seams<'_> {
@@ -158,7 +166,7 @@ impl Seams<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glosa_text::{Block, BlockKind, DocumentBuilder, Language, Layout, TokenInput};
+    use glosa_text::{Block, BlockKind, DocumentBuilder, Layout, TokenInput};
     use proptest::prelude::*;
 
     /// Words, apostrophes at their ends, and signs.
