@@ -4,6 +4,7 @@ mod accept;
 mod docs;
 mod list;
 pub(crate) mod new;
+mod precision;
 mod proofread;
 mod run;
 mod scaffold;
@@ -128,6 +129,30 @@ pub enum Rules {
         #[arg(long)]
         genre: Option<String>,
     },
+    /// Compare reports with judged documents, and show how often each rule is right
+    Precision {
+        /// Folder with a folder of judged documents a language [default: tests/rules/judged of the first root]
+        #[arg(long, value_name = "DIR")]
+        judged: Option<PathBuf>,
+        /// Only documents of this language
+        #[arg(long)]
+        language: Option<Language>,
+    },
+    /// Write the sheets in which a reader judges reports on texts
+    Review {
+        /// Text file, or folder of text files
+        #[arg(long)]
+        corpus: PathBuf,
+        /// Language of the texts
+        #[arg(long, default_value = "es")]
+        language: Language,
+        /// Genre of the texts
+        #[arg(long)]
+        genre: String,
+        /// Folder of the sheets
+        #[arg(long, default_value = "target/review")]
+        out: PathBuf,
+    },
     /// Write the JSON Schemas of the YAML files, for editors, and the line that names its schema into every file
     Schema {
         /// Folder of the schemas [default: rules/schemas of the last root]
@@ -163,6 +188,8 @@ impl Rules {
                 stats::run(roots, corpus, *language, genre, &asked)
             }
             Rules::Proofread { text, language, genre } => proofread::run(roots, text, *language, genre.as_deref()),
+            Rules::Precision { judged, language } => precision::run(roots, judged.as_deref(), *language),
+            Rules::Review { corpus, language, genre, out } => precision::review(roots, corpus, *language, genre, out),
             Rules::Schema { out, check } => schema::run(roots, out.as_deref(), *check),
         }
     }

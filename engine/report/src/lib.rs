@@ -15,6 +15,7 @@ mod costs;
 mod edits;
 mod engine;
 mod guard;
+pub mod judged;
 mod junction;
 mod notes;
 mod overlap;

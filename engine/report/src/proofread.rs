@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use glosa_catalog::{Genre, GenreEdition};
-use glosa_metric::FormReading;
 use glosa_metric::replacement::surroundings;
+use glosa_metric::{Edit, FormReading};
 use glosa_text::{Document, Language, Span, Token, Upos, feature};
 
-use crate::junction::fits_before;
+use crate::edits::ordered;
+use crate::junction::{Seams, fits_before};
 use crate::{BuildError, Engine, Occurrence, ReportResult, TextEdit, apply, build};
 
 /// Tokens beside a change whose agreement is tested.
@@ -154,7 +155,18 @@ pub fn proofread(
                 changed: changed_places(&shifted),
             };
             let mut found = reading.faults();
-            found.extend(marks(known, &report(&after)?, &reading.changed, &recommendation.metric_id));
+            let hidden: HashSet<&str> = genre
+                .1
+                .plan
+                .steps
+                .iter()
+                .filter(|step| step.yields_to.contains(&recommendation.metric_id))
+                .map(|step| &*step.variant.metric)
+                .collect();
+            let mut marked =
+                marks(known, &report(&after)?, &reading.changed, &recommendation.metric_id, &occurrence.text);
+            marked.retain(|(_, rule, _)| !hidden.contains(rule.as_str()));
+            found.extend(marked.into_iter().map(|(kind, _, said)| (kind, said)));
             proof.faults.extend(found.into_iter().map(|(kind, detail)| Fault {
                 kind,
                 metric: recommendation.metric_id.clone(),
@@ -178,13 +190,16 @@ fn change(engine: &Engine, document: &Document, occurrence: &Occurrence) -> Opti
         return Some((occurrence.edits.clone(), true));
     }
     let text = occurrence.replacement.as_ref().filter(|text| !text.is_empty())?;
-    let around = surroundings::changes(document, &*engine.inflect, Span { start, end }, text).unwrap_or_default();
-    let mut edits: Vec<TextEdit> =
-        around.into_iter().map(|e| TextEdit { start: e.span.start, end: e.span.end, text: e.text }).collect();
-    edits.push(TextEdit { start, end, text: text.clone() });
-    edits.sort_by_key(|e| std::cmp::Reverse((e.start, e.end)));
-    let apart = edits.windows(2).all(|pair| pair[0].start >= pair[1].end);
-    apart.then_some((edits, false))
+    let place = Span { start, end };
+    let mut edits = surroundings::changes(document, &*engine.inflect, place, text).unwrap_or_default();
+    edits.push(Edit { span: place, text: text.clone() });
+    let gender = |noun: &str| {
+        let readings = engine.inflect.readings(document.language(), noun);
+        let mut genders = readings.iter().filter(|r| r.pos == Upos::Noun).map(|r| feature(&r.feats, "Gender"));
+        genders.next().flatten().map(str::to_owned)
+    };
+    let mended = Seams { document, gender: &gender }.mend(&edits)?;
+    Some((ordered(&mended, document.code_points())?, false))
 }
 
 /// The sentence that holds all edits.
@@ -209,7 +224,17 @@ fn changed_places(edits: &[TextEdit]) -> Vec<Span> {
 }
 
 /// Occurrences of a sentence after a change that stand in the new text and were not there before.
-fn marks(before: &ReportResult, after: &ReportResult, changed: &[Span], metric: &str) -> Vec<(FaultKind, String)> {
+///
+/// Rules that yield to the one that proposed the change marked the place before, unseen; the caller leaves them out.
+/// A rule that does not mark the old text in its sentence alone looks at the whole text (one style of quotation marks), and the
+/// sentence says nothing of it.
+fn marks(
+    before: &ReportResult,
+    after: &ReportResult,
+    changed: &[Span],
+    metric: &str,
+    old: &str,
+) -> Vec<(FaultKind, String, String)> {
     let said = |result: &ReportResult| -> HashSet<(String, String)> {
         let all = result.recommendations.iter();
         all.flat_map(|r| r.occurrences.iter().map(|o| (r.metric_id.clone(), o.text.clone()))).collect()
@@ -222,10 +247,11 @@ fn marks(before: &ReportResult, after: &ReportResult, changed: &[Span], metric: 
             let inside = changed.iter().any(|span| span.start < end && start < span.end);
             let short = end - start <= 4 * changed.iter().map(|span| span.end - span.start).max().unwrap_or(0) + 10;
             let id = &recommendation.metric_id;
-            if inside && short && !known.contains(&(id.clone(), occurrence.text.clone())) {
+            let of_text = id == metric && !known.contains(&(id.clone(), old.to_owned()));
+            if inside && short && !of_text && !known.contains(&(id.clone(), occurrence.text.clone())) {
                 let kind = if id == metric { FaultKind::Loop } else { FaultKind::NewFinding };
                 let offer = occurrence.replacement.as_ref().map(|new| format!(" → «{new}»")).unwrap_or_default();
-                found.insert((kind, format!("{id} marks «{}»{offer}", occurrence.text)));
+                found.insert((kind, id.clone(), format!("{id} marks «{}»{offer}", occurrence.text)));
             }
         }
     }
@@ -348,7 +374,8 @@ fn disagreements(
         }
         let left_readings = described(engine, document, &two[0]);
         let right_readings = described(engine, document, &two[1]);
-        if left_readings.is_empty() || right_readings.is_empty() {
+        let adverb = engine.inflect.readings(language, document.string(two[1].norm)).iter().any(|r| r.pos == Upos::Adv);
+        if left_readings.is_empty() || right_readings.is_empty() || adverb {
             continue;
         }
         let agree = left_readings.iter().any(|l| right_readings.iter().any(|r| agree(l, r)));
@@ -364,7 +391,8 @@ fn disagreements(
 fn described(engine: &Engine, document: &Document, token: &Token) -> Vec<(Option<String>, Option<String>)> {
     let readings = engine.inflect.readings(document.language(), document.string(token.norm));
     let nominal = readings.into_iter().filter(|r| {
-        matches!(r.pos, Upos::Det | Upos::Noun | Upos::Adj) || feature(&r.feats, "VerbForm") == Some("Part")
+        matches!(r.pos, Upos::Det | Upos::Pron | Upos::Noun | Upos::Adj)
+            || feature(&r.feats, "VerbForm") == Some("Part")
     });
     let of = |r: &FormReading, name| feature(&r.feats, name).map(str::to_owned);
     nominal.map(|r| (of(&r, "Gender"), of(&r, "Number"))).collect()

@@ -60,6 +60,66 @@ fn the_words_beside_an_edit_are_mended() {
 }
 
 #[test]
+fn a_replacement_takes_the_form_that_its_place_wants() {
+    use Language::{Ca, En, Es};
+    for (language, term, to, text, after) in [
+        (Es, "interponer", "presentar", "No podrá interponerse recurso.", "No podrá presentarse recurso."),
+        (Es, "cumplimentar", "rellenar", "Cumpliméntelo ya.", "Rellénelo ya."),
+        (Es, "utilizar", "usar", "Ahorre utilizándolo bien.", "Ahorre usándolo bien."),
+        (Es, "remitir", "entregar", "Los papeles se los remitieron ayer.", "Los papeles se los entregaron ayer."),
+        (Es, "semestral", "cada seis meses", "Hay pagos semestrales.", "Hay pagos cada seis meses."),
+        (Es, "cónyuge", "marido o mujer", "Avise a sus cónyuges.", "Avise a sus maridos o mujeres."),
+        (Es, "crónico", "que dura mucho", "Tiene dolores crónicos.", "Tiene dolores que duran mucho."),
+        (Es, "domicilio", "dirección", "Escriba en el domicilio indicado.", "Escriba en la dirección indicada."),
+        (Es, "domicilio", "dirección", "Es un cambio del domicilio.", "Es un cambio de la dirección."),
+        (Ca, "domicili", "adreça", "És un canvi del domicili.", "És un canvi de l'adreça."),
+        (Ca, "renal", "del ronyó", "Té dolors renals.", "Té dolors del ronyó."),
+        (Ca, "cònjuge", "marit o muller", "Aviseu els seus cònjuges.", "Aviseu els seus cònjuges."),
+        (Ca, "utilitzar", "fer servir", "Tothom utilitza la clau.", "Tothom fa servir la clau."),
+        (En, "end result", "result", "The end result is good.", "The result is good."),
+        (En, "utilise", "use", "It was utilised often.", "It was used often."),
+    ] {
+        let variant = format!("substitute: {{{term}: {{to: {to}, by: lemma}}}}\n");
+        assert_eq!(edited(language, &variant, None, text), after, "{term}: {to}");
+    }
+}
+
+#[test]
+fn what_is_not_sure_is_not_offered() {
+    use Language::{Ca, En, Es};
+    for (language, term, to, by, text) in [
+        (Es, "especialmente", "sobre todo", "form", "Es un grupo especialmente vulnerable."),
+        (Es, "inmediatamente", "enseguida", "form", "El año inmediatamente anterior llovió."),
+        (Es, "prórroga", "más tiempo", "lemma", "Hubo dos prórrogas."),
+        (Es, "domicilio", "dirección", "lemma", "El domicilio debe ser correcto y comunicado por escrito."),
+        (Es, "acta", "reunión", "lemma", "Lea el acta."),
+        (Ca, "utilitzar", "fer servir", "lemma", "Utilitza la clau."),
+        (Ca, "atès que", "com que", "form", "No hi va anar, atès que plovia."),
+        (Ca, "conjuntament", "junts", "form", "És un pla fet conjuntament."),
+        (En, "appellant", "person who appeals", "lemma", "The appellants must sign."),
+        (En, "accompany", "go with", "lemma", "Children are accompanied by an adult."),
+        (En, "have the opportunity to", "can", "lemma", "You will have the opportunity to speak."),
+        (En, "applicant", "you", "lemma", "The applicant signs here."),
+        (En, "previously", "before", "form", "The papers previously agreed apply."),
+    ] {
+        let variant = format!("substitute: {{{term}: {{to: {to}, by: {by}}}}}\n");
+        assert_eq!(edited(language, &variant, None, text), text, "{term}: {to}");
+    }
+}
+
+#[test]
+fn elided_forms_of_a_phrase_are_found() {
+    for (phrase, text, after) in [
+        ("per tal de", "Escrivim per tal d'informar.", "Escrivim per informar."),
+        ("amb l'objectiu de", "Ho fem amb l'objectiu d’aclarir-ho.", "Ho fem per aclarir-ho."),
+        ("per tal de", "Escrivim per tal de saber-ho.", "Escrivim per saber-ho."),
+    ] {
+        let variant = format!("substitute: {{\"{phrase}\": per}}\n");
+        assert_eq!(edited(Language::Ca, &variant, None, text), after, "{phrase}");
+    }
+}
+
+#[test]
 fn those_of_a_script_too() {
     let script = "fn on_match(m) { report(m).replace(\"order\"); }\n";
     let variant = "match: [demand]\nscript: rule.rhai\n";

@@ -46,7 +46,8 @@ pub(super) fn run(roots: &RootOptions, path: &Path, language: Language, genre: O
     if whole.faults.is_empty() { Ok(()) } else { Err(Failure::failed(format!("{} faults", whole.faults.len()))) }
 }
 
-fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// The files of a folder in order, or one file.
+pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }

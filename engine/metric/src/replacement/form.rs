@@ -167,7 +167,14 @@ impl Phrase<'_> {
         let Some(found) = grammar.token(self.token) else { return true };
         let own = grammar.document.string(found.lemma);
         let readings = grammar.readings(grammar.norm(found));
-        let others = readings.iter().filter(|r| r.pos == Upos::Verb && r.lemma == own);
+        // Person and number are the tagger's: beside an imperative, forms that only look alike are told by their subject.
+        let alike = |feats: &str| {
+            let same = |name| feature(feats, name) == feature(self.feats(), name);
+            self.language() == Language::En
+                || feature(feats, "Mood") == Some("Imp")
+                || same("Person") && same("Number") && same("VerbForm")
+        };
+        let others = readings.iter().filter(|r| r.pos == Upos::Verb && r.lemma == own && alike(&r.feats));
         let other = others.filter_map(|reading| {
             let made = self.input.inflect.inflect(self.language(), lemma, "VERB", &reading.feats)?;
             (made != form).then_some(&reading.feats)
@@ -181,9 +188,9 @@ impl Phrase<'_> {
             _ => {
                 let imperative = feature(self.feats(), "Mood") == Some("Imp");
                 let opens = grammar.before(self.token).is_none_or(|before| before.flags.punctuation());
-                let subject = grammar.before(self.token).is_some_and(|before| {
-                    matches!(before.pos, Upos::Noun | Upos::Propn | Upos::Pron | Upos::Adj | Upos::Aux)
-                });
+                let subject = grammar
+                    .before(self.token)
+                    .is_some_and(|before| !before.flags.punctuation() && before.pos != Upos::Cconj);
                 let only_mood = other.iter().all(|feats| (feature(feats, "Mood") == Some("Imp")) != imperative);
                 !(only_mood && (imperative && opens || !imperative && subject))
             }
@@ -316,6 +323,9 @@ impl Phrase<'_> {
         };
         if !adjective(self.words[head]) {
             let opens_phrase = self.words.len() > 1;
+            if opens_phrase && grammar.is("relative", self.words[0]) {
+                return self.clause();
+            }
             return if opens_phrase || self.as_is { whole() } else { None };
         }
         if self.as_is {
@@ -328,6 +338,32 @@ impl Phrase<'_> {
                 words[at] = self.adjective_like(self.words[at])?;
             }
         }
+        Some(words.join(" "))
+    }
+
+    /// A relative clause, its verb in the number of the noun before it.
+    fn clause(&self) -> Option<String> {
+        let number = feature(self.feats(), "Number")?;
+        let finite = |reading: &crate::FormReading| {
+            reading.pos == Upos::Verb && feature(&reading.feats, "VerbForm") == Some("Fin")
+        };
+        let third = |reading: &&crate::FormReading| {
+            finite(reading)
+                && feature(&reading.feats, "Person") == Some("3")
+                && feature(&reading.feats, "Mood") == Some("Ind")
+        };
+        let verb = self.words.iter().enumerate().skip(1).find_map(|(at, word)| {
+            let readings = self.grammar.readings(word);
+            Some((at, readings.iter().find(third)?.clone()))
+        });
+        let (at, reading) = verb?;
+        if feature(&reading.feats, "Number") == Some(number) {
+            return Some(self.words.join(" "));
+        }
+        let feats = overlaid(&reading.feats, &format!("Number={number}"));
+        let form = self.input.inflect.inflect(self.language(), &reading.lemma, "VERB", &feats)?;
+        let mut words: Vec<String> = self.words.iter().map(|word| (*word).to_owned()).collect();
+        words[at] = form;
         Some(words.join(" "))
     }
 
