@@ -35,7 +35,7 @@ pub(crate) fn advice(metrics: &[MetricFolder], shelves: &Shelves) -> Vec<Advice>
     let mut found = Vec::new();
     for folder in metrics {
         for (language, variant) in &folder.variants {
-            for row in variant.variant.substitute.iter().flatten().filter(|row| !row.allow) {
+            for row in variant.variant.rows().iter().filter(|row| !row.allow) {
                 found.push(Advice {
                     language: *language,
                     from: From::Metric(folder.manifest.id.clone()),
