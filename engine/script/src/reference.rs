@@ -27,12 +27,13 @@ pub struct Entry {
 }
 
 /// The types that scripts see.
-fn types() -> [(TypeId, &'static str); 21] {
+fn types() -> [(TypeId, &'static str); 22] {
     [
         (TypeId::of::<units::Doc>(), "Document"),
         (TypeId::of::<units::Token>(), "Token"),
         (TypeId::of::<units::Sentence>(), "Sentence"),
         (TypeId::of::<units::Block>(), "Block"),
+        (TypeId::of::<units::Clause>(), "Clause"),
         (TypeId::of::<units::Word>(), "Word"),
         (TypeId::of::<list::List>(), "List"),
         (TypeId::of::<glossary::Glossary>(), "Glossary"),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use glosa_text::{BlockKind, Span, Sym, TokenFlags, Upos, feature, has_feature};
+use glosa_text::{BlockKind, Span, Sym, Syntax, TokenFlags, Upos, feature, has_feature};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Map};
 
 use crate::list::{Items, List};
@@ -34,6 +34,13 @@ pub(crate) struct Sentence {
 pub(crate) struct Block {
     pub(crate) src: Src,
     pub(crate) number: u32,
+}
+
+/// A finite clause.
+#[derive(Clone)]
+pub(crate) struct Clause {
+    pub(crate) src: Src,
+    raw: glosa_text::Clause,
 }
 
 /// An orthographic word.
@@ -83,6 +90,11 @@ impl Token {
         let sentence = &self.src.document().sentences()[self.raw().sentence as usize];
         let number = u32::try_from(number).ok().filter(|number| sentence.tokens.contains(number));
         Token { src: Arc::clone(&self.src), number: number.unwrap_or(ABSENT) }
+    }
+
+    /// The trees of the document, where it was parsed and there is a token.
+    fn syntax(&self) -> Option<&Syntax> {
+        self.src.document().syntax().filter(|_| !self.is_absent())
     }
 
     /// A number of the token, -1 where there is none.
@@ -168,6 +180,7 @@ pub(crate) fn register(engine: &mut Engine) {
     document(engine);
     token(engine);
     sentence(engine);
+    clause(engine);
     block(engine);
     word(engine);
 }
@@ -238,6 +251,22 @@ fn token(engine: &mut Engine) {
             let previous = t.number.checked_sub(1).map_or(0, |n| tokens[n as usize].bytes.end);
             t.src.text(previous as usize..t.raw().bytes.start as usize)
         })
+        .register_get("relation", |t: &mut Token| match t.syntax() {
+            Some(syntax) => t.src.string(syntax.relation(t.number)),
+            None => ImmutableString::new(),
+        })
+        .register_get("head", |t: &mut Token| {
+            let number = t.syntax().and_then(|syntax| syntax.head(t.number)).unwrap_or(ABSENT);
+            Token { src: Arc::clone(&t.src), number }
+        })
+        .register_get("children", |t: &mut Token| {
+            let children = t.syntax().map_or(&[][..], |syntax| syntax.children(t.number));
+            List::chosen(&t.src, Items::Tokens, children.iter().copied())
+        })
+        .register_get("clause", |t: &mut Token| {
+            let kind = |syntax: &Syntax| Some(syntax.clauses()[syntax.clause_of(t.number)? as usize].kind.name());
+            ImmutableString::from(t.syntax().and_then(kind).unwrap_or_default())
+        })
         .register_get("next", |t: &mut Token| t.beside(1))
         .register_get("previous", |t: &mut Token| t.beside(-1))
         .register_get("sentence", |t: &mut Token| match t.is_absent() {
@@ -263,6 +292,23 @@ fn token(engine: &mut Engine) {
         .register_fn("!=", |a: Token, b: Token| a.number != b.number);
 }
 
+fn clause(engine: &mut Engine) {
+    let tokens = |c: &Clause, range: &Range<u32>| List::range(&c.src, Items::Tokens, range.clone());
+    let token = |c: &Clause, number: Option<u32>| Token { src: Arc::clone(&c.src), number: number.unwrap_or(ABSENT) };
+    engine
+        .register_type_with_name::<Clause>("Clause")
+        .register_get("kind", |c: &mut Clause| ImmutableString::from(c.raw.kind.name()))
+        .register_get("depth", |c: &mut Clause| INT::from(c.raw.depth))
+        .register_get("tokens", move |c: &mut Clause| tokens(c, &c.raw.tokens))
+        .register_get("introducer", move |c: &mut Clause| tokens(c, &c.raw.introducer))
+        .register_get("verbs", move |c: &mut Clause| tokens(c, &c.raw.verbs))
+        .register_get("head", move |c: &mut Clause| token(c, Some(c.raw.head)))
+        .register_get("finite", move |c: &mut Clause| token(c, Some(c.raw.finite)))
+        .register_get("subject", move |c: &mut Clause| token(c, c.raw.subject))
+        .register_get("agent", move |c: &mut Clause| token(c, c.raw.agent))
+        .register_get("passive", |c: &mut Clause| c.raw.passive);
+}
+
 fn sentence(engine: &mut Engine) {
     engine
         .register_type_with_name::<Sentence>("Sentence")
@@ -280,6 +326,14 @@ fn sentence(engine: &mut Engine) {
         .register_get("tokens", |s: &mut Sentence| List::range(&s.src, Items::Tokens, s.raw().tokens.clone()))
         .register_get("words", |s: &mut Sentence| List::range(&s.src, Items::Words, s.raw().words.clone()))
         .register_get("word_count", |s: &mut Sentence| s.raw().words.len() as INT)
+        .register_get("clauses", |s: &mut Sentence| {
+            let tokens = s.raw().tokens.clone();
+            let clauses = s.src.document().syntax().map_or(&[][..], Syntax::clauses);
+            let start = clauses.partition_point(|clause| clause.tokens.start < tokens.start);
+            let end = clauses.partition_point(|clause| clause.tokens.start < tokens.end);
+            let own = clauses[start..end].iter().map(|raw| Clause { src: Arc::clone(&s.src), raw: raw.clone() });
+            own.map(Dynamic::from).collect::<Array>()
+        })
         .register_get("block", |s: &mut Sentence| Block { src: Arc::clone(&s.src), number: s.raw().block })
         .register_get("next", |s: &mut Sentence| match s.number + 1 {
             number if (number as usize) < s.src.document().sentences().len() => {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use glosa_host::{Roots, load_language, load_with};
+use glosa_host::{Roots, check_examples, load, load_language, load_with};
 use glosa_lingua::{LanguageModels, Runtime};
 use glosa_metric::{Capability, Input, Metric, MetricError, Needs, Sink, Variant};
 use glosa_report::Trial;
@@ -71,4 +71,43 @@ fn without_a_parser_they_are_not_available() {
     assert!(!variant.active());
     let note = snapshot.availability_note(variant, Language::Ca).expect("a note");
     assert!(note.contains("sintàctica"), "{note}");
+}
+
+#[test]
+fn patterns_and_scripts_read_the_tree() {
+    let root = tempfile::tempdir().expect("a folder");
+    let rule = |id: &str, variant: &str, script: Option<&str>| {
+        let folder = root.path().join("rules").join(id);
+        std::fs::create_dir_all(folder.join("docs")).expect("a folder");
+        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+        write("metric.yaml", &format!("id: {id}\nkind: rule\ncategory: structure\norder: 2\n"));
+        write("es.yaml", variant);
+        write("docs/es.yaml", "documentation: {title: Uno, summary: Dos.}\nreport: {summary: Tres.}\n");
+        if let Some(script) = script {
+            write("rule.rhai", script);
+        }
+    };
+    rule(
+        "by-pattern",
+        "version: 0.1.0\nmatch: [{relation: nsubj, clause: causal, head: {lemma: faltar, child: {norm: porque}}}]\n\
+         examples:\n  bad: [No le pagamos porque falta el <certificado>.]\n  good: [Falta el certificado.]\n",
+        None,
+    );
+    rule(
+        "by-script",
+        "version: 0.1.0\nneeds: [dependency]\nscript: rule.rhai\n\
+         examples:\n  bad: ['No le pagamos <porque falta el certificado>.']\n  good: [Falta el certificado.]\n",
+        Some(
+            "fn on_sentence(s) {\n    for c in s.clauses {\n        \
+             if c.kind == \"causal\" && c.subject.head == c.finite && c.depth == 1 { report(c.tokens); }\n    }\n}\n",
+        ),
+    );
+    let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let roots = Roots::find(Some(top), &[root.path().to_owned()]).expect("two roots");
+    // Loading runs the examples.
+    let snapshot = load(&roots).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    for id in ["by-pattern", "by-script"] {
+        let failures = check_examples(&snapshot, Some(id));
+        assert!(failures.is_empty(), "{failures:?}");
+    }
 }

@@ -221,8 +221,8 @@ impl<'s> Read<'s> {
 
     /// It and the clauses that it is joined to are no part of another one.
     fn is_main(&self, clause: &Clause) -> bool {
-        let kind = matches!(clause.kind, ClauseKind::Main | ClauseKind::Coordinate);
-        kind && clause.depth == 0
+        let joined = clause.kind == ClauseKind::Coordinate && clause.introducer.start < clause.introducer.end;
+        clause.depth == 0 && (clause.kind == ClauseKind::Main || joined)
     }
 
     /// It is what the writer says in the first person: «le comunicamos que…». A clause after it is said by the writer too.
@@ -336,14 +336,24 @@ impl<'s> Read<'s> {
                 other.kind == ClauseKind::Complement && other.finite > parent.finite && other.finite < at.start
             });
         let object = at.start.saturating_sub(parent.verbs.end) >= 2;
-        !framed && !content && object && (!after_clause || comma && clause.subject.is_some())
+        !framed && !self.misread() && !content && object && (!after_clause || comma && clause.subject.is_some())
+    }
+
+    /// It opens with a conjunction, and the tree has no subordinate clause there.
+    fn misread(&self) -> bool {
+        let Some(first) = self.tokens.iter().position(|token| token.is_word()) else { return false };
+        let number = self.range.start + first as u32;
+        let subordinate = |clause: &Clause| clause.depth > 0 && clause.tokens.start == number;
+        self.tokens[first].pos() == "SCONJ" && !self.clauses.iter().any(subordinate)
     }
 
     fn has_subject(&self, row: &Row, clause: &Clause, parent: &Clause) -> bool {
         if !row.subject {
             return true;
         }
-        let order = |clause: &Clause| self.token(clause.finite).is_some_and(|t| t.has_feature("Mood", "Imp"));
+        let order = |clause: &Clause| {
+            clause.subject.is_none() && self.token(clause.finite).is_some_and(|t| t.has_feature("Mood", "Imp"))
+        };
         clause.subject.is_some_and(|subject| subject < clause.finite) || order(clause) && order(parent)
     }
 
