@@ -240,6 +240,10 @@ fn marks(
         all.flat_map(|r| r.occurrences.iter().map(|o| (r.metric_id.clone(), o.text.clone()))).collect()
     };
     let known = said(before);
+    let places = |result: &ReportResult, rule: &str| {
+        let of_rule = result.recommendations.iter().find(|r| r.metric_id == rule);
+        of_rule.map_or(0, |r| r.occurrences.len())
+    };
     let mut found = BTreeSet::new();
     for recommendation in &after.recommendations {
         for occurrence in &recommendation.occurrences {
@@ -248,7 +252,9 @@ fn marks(
             let short = end - start <= 4 * changed.iter().map(|span| span.end - span.start).max().unwrap_or(0) + 10;
             let id = &recommendation.metric_id;
             let of_text = id == metric && !known.contains(&(id.clone(), old.to_owned()));
-            if inside && short && !of_text && !known.contains(&(id.clone(), occurrence.text.clone())) {
+            // A place that has only changed its words is none that came.
+            let more = id == metric || places(after, id) > places(before, id);
+            if inside && short && more && !of_text && !known.contains(&(id.clone(), occurrence.text.clone())) {
                 let kind = if id == metric { FaultKind::Loop } else { FaultKind::NewFinding };
                 let offer = occurrence.replacement.as_ref().map(|new| format!(" → «{new}»")).unwrap_or_default();
                 found.insert((kind, id.clone(), format!("{id} marks «{}»{offer}", occurrence.text)));
