@@ -10,6 +10,8 @@ use unicode_width::UnicodeWidthStr;
 
 const WIDTH: usize = 100;
 const BEFORE: usize = 30;
+/// Code points of a line from its place on that are looked at: people see fewer, however many marks each carries.
+const MOST: usize = 1_000;
 const TITLE: Style = Style::new().effects(Effects::BOLD).fg_color(Some(anstyle::Color::Ansi(AnsiColor::Yellow)));
 const PLACE: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Blue)));
 const CARET: Style = Style::new().effects(Effects::BOLD).fg_color(Some(anstyle::Color::Ansi(AnsiColor::Red)));
@@ -25,7 +27,7 @@ pub(crate) fn render(result: &ReportResult, text: &str) -> String {
 
 /// The recommendations without the summary.
 pub(crate) fn recommendations(result: &ReportResult, text: &str) -> String {
-    let page = Page { text, index: CodePoints::new(text) };
+    let page = Page::new(text);
     let mut out = String::new();
     for recommendation in &result.recommendations {
         page.recommendation(recommendation, &mut out);
@@ -36,13 +38,25 @@ pub(crate) fn recommendations(result: &ReportResult, text: &str) -> String {
 struct Page<'t> {
     text: &'t str,
     index: CodePoints,
+    /// Where lines begin, in code points.
+    lines: Vec<u32>,
 }
 
 fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-impl Page<'_> {
+impl<'t> Page<'t> {
+    fn new(text: &'t str) -> Self {
+        let ends = text.chars().zip(1..).filter(|(c, _)| *c == '\n').map(|(_, next)| next);
+        Self { text, index: CodePoints::new(text), lines: std::iter::once(0).chain(ends).collect() }
+    }
+
+    /// Number of the line of a code point, from 0.
+    fn line(&self, at: u32) -> usize {
+        self.lines.partition_point(|start| *start <= at).saturating_sub(1)
+    }
+
     fn recommendation(&self, r: &Recommendation, out: &mut String) {
         let _ = writeln!(out, "{} {}", painted(TITLE, &r.metric_title), painted(FAINT, &format!("({})", r.metric_id)));
         let _ = writeln!(out, "{}", r.summary);
@@ -98,17 +112,19 @@ impl Page<'_> {
     }
 
     fn line_column(&self, at: u32) -> String {
-        let before = self.slice(0, at);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        format!("{line}:{column}")
+        let line = self.line(at);
+        format!("{}:{}", line + 1, at - self.lines[line] + 1)
     }
 
     fn excerpt(&self, start: u32, end: u32, out: &mut String) {
         let place = self.line_column(start);
         let bytes = self.index.to_byte(start)..self.index.to_byte(end);
-        let line_start = self.text[..bytes.start].rfind('\n').map_or(0, |n| n + 1);
-        let line_end = self.text[bytes.start..].find(['\n', '\r']).map_or(self.text.len(), |n| bytes.start + n);
+        let line = self.line(start);
+        let line_start = self.index.to_byte(self.lines[line]);
+        let next = self.lines.get(line + 1).map_or(self.text.len(), |next| self.index.to_byte(*next));
+        // No more is looked at than can be shown, however long the line is.
+        let most = self.text[bytes.start..next].char_indices().nth(MOST).map_or(next, |(at, _)| bytes.start + at);
+        let line_end = self.text[bytes.start..most].find(['\n', '\r']).map_or(most, |n| bytes.start + n);
         let lead = &self.text[line_start..bytes.start];
         let from = lead.grapheme_indices(true).rev().nth(BEFORE - 1).map_or(0, |(at, _)| at);
         let lead = format!("{}{}", if from > 0 { "…" } else { "" }, &lead[from..]);
@@ -180,7 +196,7 @@ mod tests {
     /// The excerpt of a place without colours: the text, and the carets below it.
     fn lines(text: &str, marked: &str) -> (String, String) {
         let start = text[..text.find(marked).expect("a place")].chars().count() as u32;
-        let page = Page { text, index: CodePoints::new(text) };
+        let page = Page::new(text);
         let mut out = String::new();
         page.excerpt(start, start + marked.chars().count() as u32, &mut out);
         let plain = anstream::adapter::strip_str(&out).to_string();
@@ -200,5 +216,20 @@ mod tests {
             let before = shown[..shown.find(marked).expect("shown")].width();
             assert_eq!(carets, format!("{}{}", " ".repeat(before), "^".repeat(marked.width())), "{text}");
         }
+    }
+
+    #[test]
+    fn places_have_line_and_column() {
+        let page = Page::new("a\r\nbé\n\nçd");
+        let told: Vec<String> = (0..9).map(|at| page.line_column(at)).collect();
+        assert_eq!(told, ["1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "3:1", "4:1", "4:2"]);
+    }
+
+    #[test]
+    fn a_long_line_is_shown_around_its_place() {
+        let text = format!("{}aquí{}", "(".repeat(5_000), " y allí".repeat(5_000));
+        let (shown, carets) = lines(&text, "aquí");
+        assert_eq!(shown, format!("…{}aquí{}…", "(".repeat(BEFORE), &" y allí".repeat(10)[..WIDTH - BEFORE - 5 + 9]));
+        assert_eq!(carets, format!("{}^^^^", " ".repeat(BEFORE + 1)));
     }
 }
