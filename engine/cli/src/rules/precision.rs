@@ -66,7 +66,7 @@ fn row(rule: &str, judgement: Judgement) {
         if judged == 0 && v.open == 0 {
             return String::new();
         }
-        let percent = if judged == 0 { String::from("–") } else { format!("{} %", 100 * v.right / judged) };
+        let percent = (100 * v.right).checked_div(judged).map_or("–".to_owned(), |percent| format!("{percent} %"));
         format!("{}/{}/{} ?{} {percent:>5}", v.right, v.debatable, v.wrong, v.open)
     };
     anstream::println!(

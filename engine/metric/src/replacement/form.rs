@@ -116,9 +116,9 @@ impl Phrase<'_> {
         let form = self.with_reflexive(form, pronominal)?;
         let mut words: Vec<String> = self.words.iter().map(|word| (*word).to_owned()).collect();
         words[head] = form;
-        for at in head + 2..words.len() {
-            if grammar.is("coordinator", self.words[at - 1]) && self.infinitive(self.words[at]) && !self.as_is {
-                words[at] = self.like(self.words[at], "")?;
+        for (pair, word) in self.words.windows(2).skip(head + 1).zip(words.iter_mut().skip(head + 2)) {
+            if grammar.is("coordinator", pair[0]) && self.infinitive(pair[1]) && !self.as_is {
+                *word = self.like(pair[1], "")?;
             }
         }
         Some(words.join(" "))
@@ -333,9 +333,9 @@ impl Phrase<'_> {
         }
         let mut words: Vec<String> = self.words.iter().map(|word| (*word).to_owned()).collect();
         words[head] = self.adjective_like(self.words[head])?;
-        for at in head + 2..words.len() {
-            if grammar.is("coordinator", self.words[at - 1]) && adjective(self.words[at]) {
-                words[at] = self.adjective_like(self.words[at])?;
+        for (pair, word) in self.words.windows(2).skip(head + 1).zip(words.iter_mut().skip(head + 2)) {
+            if grammar.is("coordinator", pair[0]) && adjective(pair[1]) {
+                *word = self.adjective_like(pair[1])?;
             }
         }
         Some(words.join(" "))

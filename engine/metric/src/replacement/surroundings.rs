@@ -121,7 +121,7 @@ impl Head {
         }
         let end = words.iter().position(|word| closed(word)).unwrap_or(words.len());
         let nouns = || words[..end].iter().filter(|word| gender_of(grammar, word).is_some());
-        let head = if grammar.language() == Language::En { nouns().last() } else { nouns().next() }?;
+        let head = if grammar.language() == Language::En { nouns().next_back() } else { nouns().next() }?;
         let gender = gender_of(grammar, head)?;
         let mixed = words.iter().position(|word| grammar.is("coordinator", word)).is_some_and(|at| {
             words.get(at + 1).and_then(|word| gender_of(grammar, word)).is_some_and(|other| other != gender)
