@@ -1,6 +1,8 @@
 //! A text is parsed where a metric of the plan asks for trees, and nowhere else; without a parser such a metric is not
 //! available.
 
+#![allow(clippy::disallowed_methods, reason = "a test that writes rules")]
+
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
