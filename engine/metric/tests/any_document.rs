@@ -63,7 +63,7 @@ const PATTERNS: &[&str] = &[
     "match: [{pos: NOUN, repeat: 0..3}, {norm: [a, b]}, {gap: 0..4}, {any: [[de], [c, a], ['@t']], repeat: 0..2, as: x}]\nfix: '{x} {match}'\n",
     "match: [{ends: [a, e], not_followed_by: [de]}, {lemma: [a, b], repeat: 1.., preceded_by: [{gap: 1..3}]}]\nunless: [[{norm: c}]]\nwithin: paragraph\nfix: ''\n",
     "match: ['@t']\nspans: collect\n",
-    "match: {any: [[{word: true, as: w}, {word: true, begins_like: w}], [{first: true}, {last: true}], [{part: {lemma: el}}]]}\nalternatives: ['{w.lemma}', \"{inflect(w, w)}\"]\n",
+    "match: {any: [[{word: true, as: w}, {word: true, begins_like: w}], [{first: true}, {word: true}], [{part: {lemma: el}}]]}\nalternatives: ['{w.lemma}', \"{inflect(w, w)}\"]\n",
     "define: {d: {any: [[de], [{pos: NOUN, as: x}]]}}\nmatch: [{use: d, repeat: 1..3, as: y}, {word: true}]\nfix: \"{y} {x ? 'b' : ''} {inflect(y, 'Mood=Ind', y, x)}\"\nfacts: {n: count(x), m: count(y)}\nreport: {all: [{at_least: 1}, {over: 0, per: 100 words}]}\n",
     "substitute: {a b: b a, de: '', no: [sí, x], c de: {to: x, by: lemma}, é: {to: ~, by: lemmas}}\nunless: [[a, b, c]]\n",
 ];
