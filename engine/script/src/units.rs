@@ -304,9 +304,7 @@ fn clause(engine: &mut Engine) {
         .register_get("verbs", move |c: &mut Clause| tokens(c, &c.raw.verbs))
         .register_get("head", move |c: &mut Clause| token(c, Some(c.raw.head)))
         .register_get("finite", move |c: &mut Clause| token(c, Some(c.raw.finite)))
-        .register_get("subject", move |c: &mut Clause| token(c, c.raw.subject))
-        .register_get("agent", move |c: &mut Clause| token(c, c.raw.agent))
-        .register_get("passive", |c: &mut Clause| c.raw.passive);
+        .register_get("subject", move |c: &mut Clause| token(c, c.raw.subject));
 }
 
 fn sentence(engine: &mut Engine) {

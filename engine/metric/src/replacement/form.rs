@@ -76,10 +76,9 @@ impl Phrase<'_> {
         let rest = self.words.get(head + 1..).unwrap_or_default();
         let (bare, pronominal) = without_reflexive(self.language(), word);
         let reading = |lemma: &str, pos: Upos| grammar.readings(lemma).iter().any(|reading| reading.pos == pos);
-        let modal = self.language() == Language::En && reading(word, Upos::Aux) && !reading(word, Upos::Verb);
         let feats = self.feats();
         let finite = feature(feats, "VerbForm") == Some("Fin") || feature(feats, "Mood").is_some();
-        if modal {
+        if grammar.is("modal", word) {
             let present = finite && feature(feats, "Tense") == Some("Pres") && feature(feats, "Mood") != Some("Imp");
             return present.then(|| self.words.join(" "));
         }

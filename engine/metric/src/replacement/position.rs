@@ -59,7 +59,8 @@ impl Place<'_> {
             at -= 1;
         }
         let whole = self.grammar.token(self.tokens.start);
-        let conjunction = whole.is_some_and(|token| !matches!(token.pos, Upos::Verb | Upos::Noun | Upos::Adj));
+        let conjunction = self.tokens.len() > 1
+            || whole.is_some_and(|token| !matches!(token.pos, Upos::Verb | Upos::Noun | Upos::Adj));
         !conjunction || !(listed("opening") && !first || listed("following") && first)
     }
 
@@ -74,7 +75,8 @@ impl Place<'_> {
         }
         let Some(next) = self.grammar.after(self.tokens.end) else { return true };
         let participle = feature(self.grammar.feats(next), "VerbForm") == Some("Part");
-        let modifies = matches!(next.pos, Upos::Adj | Upos::Adv) || participle;
+        let english_verb = self.grammar.language() == Language::En && next.pos == Upos::Verb;
+        let modifies = matches!(next.pos, Upos::Adj | Upos::Adv) || participle || english_verb;
         !modifies || self.grammar.is("modifier", &text)
     }
 
