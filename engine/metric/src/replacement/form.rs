@@ -92,16 +92,16 @@ impl Phrase<'_> {
         let participle = feature(feats, "VerbForm") == Some("Part");
         let before = grammar.before(self.token);
         let perfect = before.is_some_and(|before| {
-            before.pos == Upos::Aux && matches!(grammar.document.string(before.lemma), "haber" | "haver" | "have")
+            before.pos == Upos::Aux && grammar.is("perfect", grammar.document.string(before.lemma))
         });
         let reflexive =
-            before.is_some_and(|before| matches!(grammar.norm(before), "se" | "es" | "s'") && before.pos == Upos::Pron);
+            before.is_some_and(|before| before.pos == Upos::Pron && grammar.is("reflexive", grammar.norm(before)));
         let object =
             rest.first().is_some_and(|word| grammar.may_be(word, Upos::Noun) || grammar.may_be(word, Upos::Det));
         if object && !english && (participle && !perfect || reflexive) {
             return None;
         }
-        let by = || grammar.after(self.token + 1).is_some_and(|after| grammar.norm(after) == "by");
+        let by = || grammar.after(self.token + 1).is_some_and(|after| grammar.is("agent", grammar.norm(after)));
         if english && participle && !rest.is_empty() && by() {
             return None;
         }
@@ -205,12 +205,9 @@ impl Phrase<'_> {
             let lemma = grammar.document.string(before.lemma);
             match before.pos {
                 Upos::Adv | Upos::Part => at -= 1,
-                Upos::Aux if matches!(lemma, "be" | "have") => return Some(Some("Part")),
-                Upos::Verb if matches!(lemma, "be" | "have" | "get") => return Some(Some("Part")),
-                Upos::Sconj | Upos::Adp if grammar.norm(before) == "as" => return Some(Some("Part")),
-                Upos::Pron if matches!(grammar.norm(before), "i" | "we" | "he" | "she" | "they" | "who") => {
-                    return Some(Some("Fin"));
-                }
+                Upos::Aux | Upos::Verb if grammar.is("participle", lemma) => return Some(Some("Part")),
+                Upos::Sconj | Upos::Adp if grammar.is("participle", grammar.norm(before)) => return Some(Some("Part")),
+                Upos::Pron if grammar.is("subject", grammar.norm(before)) => return Some(Some("Fin")),
                 Upos::Det | Upos::Adj => return Some(Some("Part")),
                 _ => return None,
             }

@@ -143,9 +143,9 @@ impl Around<'_> {
         let grammar = self.grammar;
         let stressed = |word: &str| grammar.is("stressed", word);
         let first = grammar.token(self.tokens.start).map_or("", |token| grammar.norm(token));
-        let article = grammar.before(self.tokens.start).is_some_and(|before| {
-            !before.parts.is_empty() || matches!(grammar.norm(before), "el" | "la" | "un" | "una")
-        });
+        let article = grammar
+            .before(self.tokens.start)
+            .is_some_and(|before| !before.parts.is_empty() || grammar.is("article", grammar.norm(before)));
         article && (stressed(first) || stressed(text.split(' ').next().unwrap_or_default()))
     }
 
