@@ -1,7 +1,9 @@
 //! From scores of all possible heads to the best tree: the maximum spanning arborescence (Chu and Liu 1965, Edmonds
 //! 1967) with one word at the root.
 //!
-//! Most sentences need no more than the best head of each word, since these already form a tree.
+//! Most sentences need no more than the best head of each word, since these already form a tree. Where more cycles than
+//! [`CYCLES`] have to be broken, there was nothing to find out about the sentence (a row of signs, random words), and the
+//! tree grows greedily from the root: the cost stays that of scoring the heads.
 
 /// Finds the heads of a sentence of `n` words. `scores` has a row for each word with the scores of all heads: the root,
 /// then the words; `heads` receives the head of each word (0 is the root, words count from 1).
@@ -34,7 +36,10 @@ pub fn best_tree(n: usize, scores: &[f32], heads: &mut Vec<u32>) {
             (true, false) | (false, true) => f32::NEG_INFINITY,
             (false, false) => score(d, h),
         };
-        let found = arborescence(n, &table);
+        let Some(found) = arborescence(n, &table) else {
+            *heads = grown(n, &table);
+            return;
+        };
         let total: f32 = found.iter().enumerate().map(|(d, h)| table(d, *h as usize)).sum();
         if best.1.is_empty() || total > best.0 {
             best = (total, found);
@@ -45,6 +50,9 @@ pub fn best_tree(n: usize, scores: &[f32], heads: &mut Vec<u32>) {
 
 /// Words that are tried as the root, those most likely first.
 const ROOTS_TRIED: usize = 3;
+
+/// Cycles of a sentence that are broken in the best way. Of running prose no sentence has as many.
+const CYCLES: usize = 12;
 
 /// Whether every word reaches the root.
 fn is_tree(heads: &[u32]) -> bool {
@@ -77,8 +85,8 @@ fn cycle(heads: &[u32]) -> Option<Vec<usize>> {
 }
 
 /// The best arborescence: cycles of best heads are broken where that costs least, taking all cycles as one node each in
-/// turn. `table(d, h)` may be minus infinity.
-fn arborescence(n: usize, table: &dyn Fn(usize, usize) -> f32) -> Vec<u32> {
+/// turn; none if there are more than [`CYCLES`]. `table(d, h)` may be minus infinity.
+fn arborescence(n: usize, table: &dyn Fn(usize, usize) -> f32) -> Option<Vec<u32>> {
     let width = n + 1;
     let mut scores = vec![f32::NEG_INFINITY; n * width];
     for d in 0..n {
@@ -86,21 +94,40 @@ fn arborescence(n: usize, table: &dyn Fn(usize, usize) -> f32) -> Vec<u32> {
             scores[d * width + h] = table(d, h).max(LEAST);
         }
     }
-    contract(n, scores)
+    contract(n, scores, CYCLES)
+}
+
+/// A tree that takes the best arc from a word that is in it to one that is not, again and again (as Prim 1957), in time
+/// quadratic in the words.
+fn grown(n: usize, table: &dyn Fn(usize, usize) -> f32) -> Vec<u32> {
+    let mut heads = vec![0u32; n];
+    let mut reach: Vec<f32> = (0..n).map(|d| table(d, 0).max(LEAST)).collect();
+    let mut outside: Vec<usize> = (0..n).collect();
+    while let Some(at) = (0..outside.len()).max_by(|a, b| reach[outside[*a]].total_cmp(&reach[outside[*b]])) {
+        let taken = outside.swap_remove(at);
+        for d in &outside {
+            let score = table(*d, taken + 1).max(LEAST);
+            if score > reach[*d] {
+                (reach[*d], heads[*d]) = (score, taken as u32 + 1);
+            }
+        }
+    }
+    heads
 }
 
 /// In the place of minus infinity, so that differences stay numbers.
 const LEAST: f32 = -1e9;
 
 #[allow(clippy::needless_range_loop, reason = "heads count from the root, words from 0")]
-fn contract(n: usize, scores: Vec<f32>) -> Vec<u32> {
+fn contract(n: usize, scores: Vec<f32>, cycles: usize) -> Option<Vec<u32>> {
     let width = n + 1;
     let best = |d: usize| {
         let row = &scores[d * width..(d + 1) * width];
         (0..width).filter(|h| *h != d + 1).max_by(|a, b| row[*a].total_cmp(&row[*b])).unwrap_or(0) as u32
     };
     let mut heads: Vec<u32> = (0..n).map(best).collect();
-    let Some(circle) = cycle(&heads) else { return heads };
+    let Some(circle) = cycle(&heads) else { return Some(heads) };
+    let cycles = cycles.checked_sub(1)?;
     // Words outside the cycle keep their order and come first; the cycle is the last word of the smaller sentence.
     let mut inside = vec![false; n];
     circle.iter().for_each(|d| inside[*d] = true);
@@ -129,7 +156,7 @@ fn contract(n: usize, scores: Vec<f32>) -> Vec<u32> {
         enters[h] = entry;
         reduced[place * small + h] = gain(entry);
     }
-    let solved = contract(m, reduced);
+    let solved = contract(m, reduced, cycles)?;
     for (i, d) in outside.iter().enumerate() {
         heads[*d] = match solved[i] as usize {
             0 => 0,
@@ -139,7 +166,7 @@ fn contract(n: usize, scores: Vec<f32>) -> Vec<u32> {
     }
     let h = solved[place] as usize;
     heads[enters[h]] = if h == 0 { 0 } else { outside[h - 1] as u32 + 1 };
-    heads
+    Some(heads)
 }
 
 #[cfg(test)]
@@ -179,7 +206,32 @@ mod tests {
         assert_eq!(heads, [0, 1]);
     }
 
+    /// Pairs of words that are each other's best head: as many cycles as there can be.
+    #[test]
+    fn many_cycles_make_a_tree_all_the_same() {
+        let n = 160;
+        let scores: Vec<f32> =
+            (0..n * (n + 1)).map(|at| if at % (n + 1) == (at / (n + 1) ^ 1) + 1 { 9.0 } else { 0.0 }).collect();
+        let mut heads = Vec::new();
+        best_tree(n, &scores, &mut heads);
+        assert!(is_tree(&heads));
+        assert_eq!(heads.iter().filter(|head| **head == 0).count(), 1);
+    }
+
     proptest! {
+        #[test]
+        fn a_grown_tree_has_one_word_at_the_root(scores in proptest::collection::vec(-20i32..20, 30), root in 0usize..5) {
+            let table = |d: usize, h: usize| match (h == 0, d == root) {
+                (true, true) => 0.0,
+                (true, false) | (false, true) => f32::NEG_INFINITY,
+                (false, false) => scores[d * 6 + h] as f32,
+            };
+            let heads = grown(5, &table);
+            prop_assert!(is_tree(&heads));
+            prop_assert_eq!(heads.iter().filter(|head| **head == 0).count(), 1);
+            prop_assert_eq!(heads[root], 0);
+        }
+
         #[test]
         fn the_best_of_all_trees(scores in proptest::collection::vec(-20i32..20, 12)) {
             let scores: Vec<f32> = scores.into_iter().map(|s| s as f32).collect();
