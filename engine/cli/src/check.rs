@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use glosa_catalog::{Catalog, Genre, GenreEdition, GenreError};
-use glosa_report::{ReportResult, build};
+use glosa_report::{Progress, ReportResult, build};
 use glosa_text::Language;
 
 use crate::roots::read_text;
@@ -48,7 +48,14 @@ impl Check {
         let snapshot = self.roots.load_language(self.language)?;
         let genre = find(&snapshot.catalog, self.language, &self.genre)?;
         let stop = Arc::new(AtomicBool::new(false));
-        let result = build(&snapshot.engine, genre, self.language, &text, &mut |_| {}, &stop)
+        let mut on = |progress| {
+            if let Progress::CutShort { metric, why, places, .. } = progress {
+                anstream::eprintln!(
+                    "note: {metric} did not reach the end of the text ({places} places until then): {why}"
+                );
+            }
+        };
+        let result = build(&snapshot.engine, genre, self.language, &text, &mut on, &stop)
             .map_err(|error| Failure::failed(error.to_string()))?;
         match self.format {
             Format::Text => anstream::print!("{}", text_report::render(&result, &text)),

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use glosa_report::Phase;
+use glosa_report::{Phase, Progress};
 use glosa_tests_hostile::{Case, Family, Material, Size, case, families, of_glossaries, of_rules, snapshot, words};
 use glosa_text::Language;
 
@@ -25,8 +25,8 @@ struct Run {
 fn run(case: &Case<'_>, text: &str) -> Run {
     let begun = ThreadTime::now();
     let mut analysis = Duration::ZERO;
-    let mut on = |phase| {
-        if phase == Phase::Building {
+    let mut on = |progress| {
+        if progress == Progress::Phase(Phase::Building) {
             analysis = begun.elapsed();
         }
     };

@@ -29,6 +29,24 @@ pub enum Phase {
     Building,
 }
 
+/// What happens while a report is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// A phase begins.
+    Phase(Phase),
+    /// A limit ended the search of a rule before the end of the text. The report says so only where the rule has found something.
+    CutShort {
+        /// Its id.
+        metric: String,
+        /// Where it came from.
+        origin: String,
+        /// Which limit. The message is for logs, not for callers.
+        why: String,
+        /// Places found until then.
+        places: usize,
+    },
+}
+
 /// Why there is no report.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BuildError {
@@ -48,20 +66,21 @@ pub enum BuildError {
 }
 
 /// Analyses a text and applies the plan of its genre. The same engine, genre and text give the same result, byte for
-/// byte. `on` hears of each phase; setting `stop` ends the work between two metrics, or inside one that watches it.
+/// byte. `on` hears of each phase and of rules cut short; setting `stop` ends the work between two metrics, or inside one that watches it.
 pub fn build(
     engine: &Engine,
     (genre, edition): (&Genre, &GenreEdition),
     language: Language,
     text: &str,
-    on: &mut dyn FnMut(Phase),
+    on: &mut dyn FnMut(Progress),
     stop: &Arc<AtomicBool>,
 ) -> Result<ReportResult, BuildError> {
-    on(Phase::Analyzing);
+    on(Progress::Phase(Phase::Analyzing));
     let document = analyse(engine, language, text, &edition.headings, &edition.plan);
-    on(Phase::Building);
+    on(Progress::Phase(Phase::Building));
     let run = Run::new(engine, document, edition.structure.clone(), stop.clone(), false);
     let outcome = run.plan(&edition.plan)?;
+    outcome.cut_short.into_iter().for_each(on);
     let result = ReportResult {
         schema_version: "2.0".into(),
         offset_unit: "unicode_code_points".into(),
@@ -110,6 +129,8 @@ pub(crate) struct Outcome {
     pub applied: BTreeMap<String, ParamValues>,
     pub unknown_facts: Vec<String>,
     pub known_facts: Vec<String>,
+    /// Rules that a limit ended.
+    pub cut_short: Vec<Progress>,
 }
 
 struct Found<'p> {
@@ -151,6 +172,12 @@ impl Run<'_> {
             let (sink, applied) = self.step(step, hits, 0)?;
             outcome.applied.insert(step.variant.metric.to_string(), applied);
             places.note(&step.variant.metric, &sink.findings);
+            outcome.cut_short.extend(sink.ended.as_ref().map(|why| Progress::CutShort {
+                metric: step.variant.metric.to_string(),
+                origin: step.variant.origin.to_string(),
+                why: why.clone(),
+                places: sink.findings.len(),
+            }));
             let said = Said { findings: sink.findings, facts: sink.facts, ended: sink.ended.is_some() };
             found.push(Found { step, said });
         }

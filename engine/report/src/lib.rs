@@ -24,7 +24,7 @@ mod proofread;
 mod trial;
 mod wording;
 
-pub use build::{BuildError, Phase, build};
+pub use build::{BuildError, Phase, Progress, build};
 pub use contract::{
     GenreName, LanguageCode, Measurement, MeasurementValue, Occurrence, OccurrenceSpan, Recommendation, ReportResult,
     SentenceConnector, TextDomain, TextEdit, TextType,

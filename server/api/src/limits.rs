@@ -115,7 +115,9 @@ pub fn words(text: &str) -> usize {
     glosa_text::orthographic_words(text).count()
 }
 
-const CODE_POINTS_PER_SECOND: usize = 100_000;
+/// Half of what prose costs one core (`cargo bench -p glosa-report --bench hostile` prints prose of up to 400,000 code points and
+/// the dearest texts): an estimate is better met early, and texts of signs alone cost up to three times as much.
+const CODE_POINTS_PER_SECOND: usize = 200_000;
 
 /// Rough duration of an analysis in seconds, at least 1. Depends on the length alone.
 pub fn estimated_seconds(code_points: usize) -> u32 {

@@ -2,7 +2,7 @@
 //! lost belongs to another worker, so its work is dropped without a word.
 use crate::engine::{CurrentEngine, Generation};
 use crate::telemetry::{Ended, Telemetry};
-use glosa_report::{BuildError, Phase};
+use glosa_report::{BuildError, Phase, Progress};
 use glosa_store::{Change, Held, Job, Lease, Outcome, Release, ReportPhase, Store, StoreError};
 use glosa_text::Language;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -275,10 +275,15 @@ fn analyse(
         return Some(Outcome::Failed(GENRE_GONE.to_owned()));
     };
     for attempt in 1..=2 {
-        let mut on = |phase| {
-            let phase = match phase {
-                Phase::Analyzing => ReportPhase::Analyzing,
-                Phase::Building => ReportPhase::Building,
+        let mut on = |progress| {
+            let phase = match progress {
+                Progress::Phase(Phase::Analyzing) => ReportPhase::Analyzing,
+                Progress::Phase(Phase::Building) => ReportPhase::Building,
+                Progress::CutShort { metric, origin, why, places } => {
+                    let why = without_text(&why, &job.text);
+                    tracing::warn!(%report, metric, origin, why, places, "a limit ended the search of a rule");
+                    return;
+                }
             };
             let _nobody_waits = tell.send(News::Phase(phase));
         };

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use glosa_catalog::{Genre, GenreEdition, Step};
 use glosa_host::{Roots, Snapshot};
-use glosa_report::{BuildError, Phase, ReportResult, build};
+use glosa_report::{BuildError, Progress, ReportResult, build};
 use glosa_text::Language;
 
 /// Everything of the checkout.
@@ -53,7 +53,7 @@ impl Case<'_> {
     ///
     /// # Errors
     /// What failed it.
-    pub fn report(&self, text: &str, on: &mut dyn FnMut(Phase)) -> Result<ReportResult, BuildError> {
+    pub fn report(&self, text: &str, on: &mut dyn FnMut(Progress)) -> Result<ReportResult, BuildError> {
         let stop = Arc::new(AtomicBool::new(false));
         build(&self.snapshot.engine, (self.genre, &self.edition), self.language, text, on, &stop)
     }
