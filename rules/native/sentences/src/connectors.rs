@@ -9,16 +9,23 @@
 //! Whether the clauses are there is read off the tree: both halves have a finite verb of their own and belong to no other
 //! clause. Further columns:
 //!
+//! - `again`: demonstratives, masculine and feminine of the singular and of the plural (one of each where the language has
+//!   no more); the second half opens with the right one and the noun that the connector, a relative, stands for, in a
+//!   language with one of each also with the demonstrative alone
+//! - `role: subject`: only where it is the subject of its clause
 //! - `mood`: that of the verb that follows, `subjunctive` or `indicative` (which is meant where nothing is said), or `any`
 //! - `comma: yes`: only after a comma
 //! - `subject: yes`: only before a clause with a subject before its verb, or an order after an order
 //! - `guard: opening`: only as the first word of the sentence
 //! - `not_after`: words right before it after which it divides nothing
 //! - `not_with`: words further before it, in the same clause, with which it makes a pair
+//!
+//! Where two main clauses with subjects of their own meet at a comma and a row of `none`, or at a semicolon, the cut is
+//! certain, and an edit makes it.
 
 use std::collections::{BTreeMap, HashMap};
 
-use glosa_plugin::{Clause, ClauseKind, Failure, Glossary, Host, Range, Sentence, Syntax, Token};
+use glosa_plugin::{Clause, ClauseKind, Doc, Failure, Glossary, Host, Range, Sentence, Syntax, Token};
 
 use crate::length::quotes;
 
@@ -50,6 +57,8 @@ struct Row {
     opening: bool,
     not_after: Vec<String>,
     not_with: Vec<String>,
+    again: Vec<String>,
+    as_subject: bool,
 }
 
 /// The connectors of a language.
@@ -64,6 +73,16 @@ pub(crate) struct Found {
     pub(crate) span: Range,
     pub(crate) relation: String,
     pub(crate) alternatives: Vec<String>,
+}
+
+/// The text that takes the place of a range of code points.
+pub(crate) type Edit = (Range, String);
+
+/// Where a sentence can be divided, and the cuts that are certain.
+#[derive(Default)]
+pub(crate) struct Divided {
+    pub(crate) connectors: Vec<Found>,
+    pub(crate) edits: Vec<Edit>,
 }
 
 fn base_letter(c: char) -> char {
@@ -127,6 +146,7 @@ impl Connectors {
                 for (place, name) in PLACES {
                     let set = if place == Place::Before { &initial } else { &mid };
                     let terms = match column(name).as_deref() {
+                        None if place == Place::After && column("again").is_some() => Vec::new(),
                         None => continue,
                         Some("none") => Vec::new(),
                         Some("set") => set.get(&relation).cloned().unwrap_or_default(),
@@ -143,6 +163,8 @@ impl Connectors {
                     opening: column("guard").as_deref() == Some("opening"),
                     not_after: words(column("not_after")),
                     not_with: words(column("not_with")),
+                    again: words(column("again")),
+                    as_subject: column("role").as_deref() == Some("subject"),
                 }
             });
         }
@@ -151,25 +173,27 @@ impl Connectors {
     }
 
     /// The first connectors of a sentence, at most `limit`, in reading order.
-    pub(crate) fn inside(&self, sentence: Sentence<'_>, limit: usize) -> Vec<Found> {
-        let Some(syntax) = &self.syntax else { return Vec::new() };
+    pub(crate) fn inside(&self, doc: Doc<'_>, sentence: Sentence<'_>, limit: usize) -> Divided {
+        let Some(syntax) = &self.syntax else { return Divided::default() };
         let range = sentence.token_range();
-        let read = Read::new(sentence, syntax);
+        let read = Read::new(doc, sentence, syntax);
         if read.question() || read.clauses.len() > MOST_CLAUSES {
-            return Vec::new();
+            return Divided::default();
         }
         let first = self.hits.partition_point(|(at, _)| at.start < range.start);
-        self.hits[first..]
-            .iter()
-            .take_while(|(at, _)| at.end <= range.end)
-            .filter_map(|(at, row)| read.connector(self.rows.get(row)?, *at))
-            .take(limit)
-            .collect()
+        let hits = self.hits[first..].iter().take_while(|(at, _)| at.end <= range.end);
+        let found: Vec<(Found, Option<Edit>)> =
+            hits.filter_map(|(at, row)| read.connector(self.rows.get(row)?, *at)).take(limit).collect();
+        let (connectors, edits): (Vec<Found>, Vec<Option<Edit>>) = found.into_iter().unzip();
+        let edits = edits.into_iter().flatten().chain(read.semicolon()).collect();
+        Divided { connectors, edits }
     }
 }
 
 /// What is known of a sentence.
 struct Read<'s> {
+    doc: Doc<'s>,
+    syntax: &'s Syntax,
     tokens: Vec<Token<'s>>,
     range: Range,
     quotes: Vec<Range>,
@@ -181,7 +205,7 @@ struct Read<'s> {
 }
 
 impl<'s> Read<'s> {
-    fn new(sentence: Sentence<'s>, syntax: &'s Syntax) -> Self {
+    fn new(doc: Doc<'s>, sentence: Sentence<'s>, syntax: &'s Syntax) -> Self {
         let range = sentence.token_range();
         let tokens: Vec<_> = sentence.tokens().collect();
         let (mut depth, mut dash) = (0usize, false);
@@ -196,7 +220,7 @@ impl<'s> Read<'s> {
             closed.push(depth == 0 && !dash);
         }
         let (first, clauses) = syntax.clauses_in(range);
-        Read { tokens, range, quotes: quotes(sentence), closed, first, clauses }
+        Read { doc, syntax, tokens, range, quotes: quotes(sentence), closed, first, clauses }
     }
 
     fn question(&self) -> bool {
@@ -233,7 +257,7 @@ impl<'s> Read<'s> {
             && above.is_some_and(|above| first(above.finite) || above.subject.is_some_and(first))
     }
 
-    fn connector(&self, row: &Row, at: Range) -> Option<Found> {
+    fn connector(&self, row: &Row, at: Range) -> Option<(Found, Option<Edit>)> {
         let (start, end) = (self.token(at.start)?, self.token(at.end - 1)?);
         let span = Range { start: start.span().start, end: end.span().end };
         let words_before = self.word_count(Range { start: self.range.start, end: at.start });
@@ -257,7 +281,108 @@ impl<'s> Read<'s> {
             && self.has_subject(row, clause, parent)
             && self.sides(place, clause, parent, at)
             && !self.paired(row, at, parent);
-        divides.then(|| Found { span, relation: row.relation.clone(), alternatives: openers.clone() })
+        if !divides || row.as_subject && !clause.subject.is_some_and(|subject| (at.start..at.end).contains(&subject)) {
+            return None;
+        }
+        let alternatives = match row.again.as_slice() {
+            [] => openers.clone(),
+            demonstratives => {
+                let alone = || self.alone(demonstratives, clause, parent, at);
+                vec![self.again(demonstratives, clause, at).or_else(alone)?]
+            }
+        };
+        let certain = place == Place::Joins && alternatives.is_empty() && self.form(at.start - 1) == ",";
+        let apart = parent.depth == 0 && parent.subject.is_some() && self.opens_with_subject(clause);
+        let edit = if certain && apart { self.cut(at.start - 1, at.end) } else { None };
+        Some((Found { span, relation: row.relation.clone(), alternatives }, edit))
+    }
+
+    /// The subject is a noun, it stands before the verb, and nothing but what belongs to it before.
+    fn opens_with_subject(&self, clause: &Clause) -> bool {
+        let Some(subject) = clause.subject.filter(|subject| *subject < clause.verbs.start) else { return false };
+        let noun = |token: &Token<'_>| matches!(token.pos(), "NOUN" | "PROPN");
+        let own = |number: u32| self.syntax.head(self.doc, number).is_some_and(|head| head.number() == subject);
+        let start = clause.introducer.end.max(clause.tokens.start);
+        self.token(subject).is_some_and(noun) && (start..subject).all(own)
+    }
+
+    /// The edit that ends a sentence at the token `mark` and opens the next one with the token `next`.
+    fn cut(&self, mark: u32, next: u32) -> Option<Edit> {
+        let (mark, next) = (self.token(mark)?, self.token(next)?);
+        let span = Range { start: mark.span().start, end: next.span().end };
+        Some((span, format!(". {}", capitalise(next.form()))))
+    }
+
+    /// The demonstrative and the noun that a relative stands for, where no other noun before it could be meant.
+    fn again(&self, demonstratives: &[String], clause: &Clause, at: Range) -> Option<String> {
+        let noun = self.syntax.head(self.doc, clause.head)?;
+        let plural = |token: &Token<'_>| match (token.has_feature("Number", "Sing"), token.has_feature("Number", "Plur")) {
+            (false, true) => Some(true),
+            (true, false) => Some(false),
+            _ => None,
+        };
+        let number = plural(&noun)?;
+        let (verb, said) = (self.token(clause.finite)?, self.token(clause.head)?);
+        let gender = |value: &str| said.has_feature("Gender", value);
+        // What the number of the verb, or the gender of what is said with it, tells apart is no rival.
+        let agrees = |token: &Token<'_>| {
+            let fits = |name: &str| !gender(name) || token.has_feature("Gender", name);
+            let like = plural(verb).or(Some(number)).is_none_or(|own| plural(token).is_none_or(|other| other == own));
+            like && (fits("Fem") && fits("Masc") || !token.feats().contains("Gender="))
+        };
+        let rival = |token: &Token<'_>| matches!(token.pos(), "NOUN" | "PROPN" | "PRON" | "NUM" | "SYM") && agrees(token);
+        let nearer = (noun.number() + 1..at.start).filter_map(|n| self.token(n)).any(rival);
+        let above = self.syntax.head(self.doc, noun.number()).is_some_and(|head| rival(&head));
+        let inside = noun.pos() == "NOUN" && (self.range.start..at.start).contains(&noun.number());
+        if clause.kind != ClauseKind::Relative || !agrees(&noun) || nearer || above || !inside || noun.form() != noun.norm() {
+            return None;
+        }
+        let feminine = noun.has_feature("Gender", "Fem");
+        let place = match demonstratives.len() {
+            4 if feminine || noun.has_feature("Gender", "Masc") => usize::from(number) * 2 + usize::from(feminine),
+            2 => usize::from(number),
+            _ => return None,
+        };
+        Some(format!("{} {}", capitalise(&demonstratives[place]), noun.form()))
+    }
+
+    /// The demonstrative alone, in a language without genders: it may stand for a noun or for the whole first half.
+    fn alone(&self, demonstratives: &[String], clause: &Clause, parent: &Clause, at: Range) -> Option<String> {
+        let [one, several] = demonstratives else { return None };
+        let verb = self.token(clause.finite)?;
+        let nouns = || (parent.verbs.end..at.start).filter_map(|n| self.token(n)).filter(|t| t.pos() == "NOUN");
+        let all = |number: &str| nouns().all(|noun| noun.has_feature("Number", number));
+        let number = |value: &str| verb.has_feature("Number", value);
+        match (number("Sing") || all("Sing"), number("Plur")) {
+            (true, false) => Some(capitalise(one)),
+            (false, true) if all("Plur") => Some(capitalise(several)),
+            _ => None,
+        }
+    }
+
+    /// The cut at the only semicolon, where a main clause ends and another begins.
+    fn semicolon(&self) -> Option<Edit> {
+        let marks = || (self.range.start..self.range.end).filter(|n| matches!(self.form(*n), ";" | ":"));
+        let at = marks().next().filter(|at| self.form(*at) == ";" && marks().count() == 1)?;
+        let span = self.token(at)?.span();
+        let quoted = self.quotes.iter().any(|q| q.start <= span.start && span.end <= q.end);
+        let next = self.token(at + 1)?;
+        if quoted || !self.closed[(at - self.range.start) as usize] || next.pos() == "CCONJ" || next.capitalised() {
+            return None;
+        }
+        let own = |clause: &&Clause| clause.depth == 0 && clause.introducer.start == clause.introducer.end;
+        let left = self.clauses.iter().filter(own).find(|clause| clause.finite < at && clause.tokens.end <= at)?;
+        let right = self.clauses.iter().filter(own).find(|clause| clause.tokens.start == at + 1)?;
+        let sides = [Range { start: self.range.start, end: at }, Range { start: at + 1, end: self.range.end }];
+        let long = sides.into_iter().all(|side| self.word_count(side) >= LEAST_WORDS);
+        let stands = |clause: &Clause| self.token(clause.finite).is_some_and(|verb| !verb.has_feature("Mood", "Sub"));
+        (long && !self.framed(left) && stands(left) && stands(right)).then(|| self.cut(at, at + 1)).flatten()
+    }
+
+    /// A condition or a time before its verb may hold for what follows too.
+    fn framed(&self, clause: &Clause) -> bool {
+        let opens = |other: &Clause| other.tokens.start < clause.finite && other.tokens.end <= clause.finite;
+        self.clauses.iter().any(|other| other.depth > 0 && opens(other))
     }
 
     fn place(&self, clause: &Clause, at: Range, opens: bool) -> Option<Place> {
@@ -319,11 +444,6 @@ impl<'s> Read<'s> {
         if parent.depth > 0 {
             return comma;
         }
-        // A condition or a time before the first verb may hold for both.
-        let framed = self
-            .clauses
-            .iter()
-            .any(|other| other.depth > 0 && other.tokens.start < parent.finite && other.tokens.end <= parent.finite);
         // Right after a subordinate clause, what the conjunction joins is a guess.
         let after_clause = self.clauses.iter().any(|other| {
             other.depth > 0
@@ -336,7 +456,7 @@ impl<'s> Read<'s> {
                 other.kind == ClauseKind::Complement && other.finite > parent.finite && other.finite < at.start
             });
         let object = at.start.saturating_sub(parent.verbs.end) >= 2;
-        !framed && !self.misread() && !content && object && (!after_clause || comma && clause.subject.is_some())
+        !self.framed(parent) && !self.misread() && !content && object && (!after_clause || comma && clause.subject.is_some())
     }
 
     /// It opens with a conjunction, and the tree has no subordinate clause there.

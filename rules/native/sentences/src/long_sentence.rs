@@ -11,7 +11,7 @@ pub struct LongSentence;
 
 impl NativeMetric for LongSentence {
     const ID: &'static str = "long-sentence";
-    const VERSION: &'static str = "1.0.0";
+    const VERSION: &'static str = "1.1.0";
     const KIND: Kind = Kind::Rule;
     const LANGUAGES: &'static [Language] = &Language::ALL;
     const NEEDS: Needs = Needs::DEPENDENCY;
@@ -35,8 +35,13 @@ impl NativeMetric for LongSentence {
             }
             let limit = usize::try_from(host.integer("max_connectors")?).unwrap_or(0);
             let mut finding = Finding::at(sentence.span()).fact("words", words);
-            for found in connectors.iter().flat_map(|c| c.inside(sentence, limit)) {
-                finding = finding.connector(found.span, found.relation, found.alternatives);
+            if let Some(divided) = connectors.as_ref().map(|c| c.inside(*doc, sentence, limit)) {
+                for found in divided.connectors {
+                    finding = finding.connector(found.span, found.relation, found.alternatives);
+                }
+                for (span, text) in divided.edits {
+                    finding = finding.edit(span, text);
+                }
             }
             host.find(&finding)?;
         }
