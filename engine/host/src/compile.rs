@@ -9,7 +9,7 @@ use glosa_lingua::roles;
 use glosa_metric::yaml::At;
 use glosa_metric::{
     Capability, CompileContext, Form, FormReading, Inflect, Kind, Located, Metric, MetricFile, Needs, Origin, Problem,
-    Selection, Variant, WordLists, compile, compile_selection, did_you_mean,
+    Repair, Selection, Variant, WordLists, compile, compile_selection, did_you_mean,
 };
 use glosa_script::{Allowance, Declared, Formula, Script, Shared};
 use glosa_text::{Language, feature};
@@ -54,6 +54,25 @@ impl Inflect for Inflector {
     fn readings(&self, language: Language, form: &str) -> Vec<FormReading> {
         let readings = self.runtime.readings(language, form);
         readings.into_iter().map(|(pos, lemma, feats)| FormReading { pos, lemma, feats }).collect()
+    }
+
+    fn repairs(&self, language: Language, word: &str) -> Vec<Repair> {
+        let tenths = |number: u8| f64::from(number) / 10.0;
+        let repair = |found: glosa_lingua::Repair| Repair {
+            form: found.form,
+            cost: tenths(found.cost),
+            zipf: tenths(found.zipf),
+            accents: found.accents,
+        };
+        self.runtime.repairs(language, word).into_iter().map(repair).collect()
+    }
+
+    fn is_known(&self, language: Language, form: &str) -> bool {
+        self.runtime.lexicon(language).is_known(form)
+    }
+
+    fn frequency(&self, language: Language, form: &str) -> f64 {
+        f64::from(self.runtime.zipf_of_form(language, form)) / 10.0
     }
 
     fn is_listed(&self, language: Language, role: &str, words: &str) -> bool {

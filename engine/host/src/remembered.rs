@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use glosa_metric::{FormReading, Inflect};
+use glosa_metric::{FormReading, Inflect, Repair};
 use glosa_text::Language;
 
 /// Answers that are kept before they are forgotten together; the rules of a language ask for a few thousand.
@@ -57,6 +57,18 @@ impl Inflect for Remembered {
 
     fn readings(&self, language: Language, form: &str) -> Vec<FormReading> {
         self.inner.readings(language, form)
+    }
+
+    fn repairs(&self, language: Language, word: &str) -> Vec<Repair> {
+        self.inner.repairs(language, word)
+    }
+
+    fn is_known(&self, language: Language, form: &str) -> bool {
+        self.inner.is_known(language, form)
+    }
+
+    fn frequency(&self, language: Language, form: &str) -> f64 {
+        self.inner.frequency(language, form)
     }
 
     fn is_listed(&self, language: Language, role: &str, words: &str) -> bool {

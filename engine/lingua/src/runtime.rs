@@ -15,6 +15,7 @@ use crate::parser::features::ParserWord;
 use crate::parser::{Parser, ParserScratch};
 use crate::sentence::{GapScratch, Splitter};
 use crate::slip::{Slip, with_mark};
+use crate::spelling::{Repair, Speller};
 use crate::syllable::Syllables;
 use crate::tagger::{CompandedWeights, FormFacts, TagId, TagModel, TagTables, lower_form};
 use crate::tokenize::Tokenizer;
@@ -61,6 +62,7 @@ struct Analyser {
     syllables: Syllables,
     frequencies: Frequencies,
     inflection: Inflection,
+    speller: Speller,
     tagger: Option<Tagger>,
     parser: Option<Parser>,
 }
@@ -99,6 +101,7 @@ impl Analyser {
             syllables: Syllables::new(language),
             frequencies: Frequencies::new(models.frequency)?,
             inflection: Inflection::new(language),
+            speller: Speller::new(language),
             tagger,
             parser,
         })
@@ -383,6 +386,29 @@ impl Runtime {
             Some((pos, lexicon.lemma(form, *reading)?, feats))
         });
         all.collect()
+    }
+
+    /// The known words that an unknown one may have been meant for, the likeliest first; empty where the word is known. A word
+    /// that is made of known ones as the language makes words is repaired only where the repair is cheap and frequent.
+    ///
+    /// ```
+    /// # use glosa_lingua::Runtime;
+    /// # use glosa_text::Language;
+    /// let runtime = Runtime::new().unwrap();
+    /// assert_eq!(runtime.repairs(Language::Es, "tambien")[0].form, "también");
+    /// assert_eq!(runtime.repairs(Language::Es, "rápidamente"), []);
+    /// ```
+    pub fn repairs(&self, language: Language, word: &str) -> Vec<Repair> {
+        let analyser = self.analyser(language);
+        let word = normal_form(word);
+        let mut repairs = analyser.speller.repairs(&analyser.lexicon, &analyser.frequencies, &word);
+        let likely = |repair: &Repair| repair.accents || repair.cost <= 5 && repair.zipf >= 40;
+        if repairs.iter().any(|repair| !likely(repair))
+            && analyser.speller.is_formed(&analyser.lexicon, &analyser.frequencies, &word)
+        {
+            repairs.retain(likely);
+        }
+        repairs
     }
 
     /// Two words side by side as the language writes them: `de` and `el` make `del`.

@@ -13,7 +13,20 @@ pub struct FormReading {
     pub feats: String,
 }
 
-/// Makes the form of a lemma.
+/// A known word that an unknown one may have been meant for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Repair {
+    /// The word, in small letters; two words where a space is missing.
+    pub form: String,
+    /// What it takes to come from one to the other: 0.2 is an accent, 0.5 two letters in the wrong order, 1 another letter.
+    pub cost: f64,
+    /// Zipf frequency.
+    pub zipf: f64,
+    /// Accents alone differ.
+    pub accents: bool,
+}
+
+/// Makes the form of a lemma, and knows the forms that there are.
 pub trait Inflect: Send + Sync {
     /// The form of `lemma` that has the features of the model word: `pos` and `feats` are those of the model.
     /// `None` when the runtime does not know it; the caller must then offer no replacement.
@@ -36,6 +49,21 @@ pub trait Inflect: Send + Sync {
     /// All that the lexicon says of a form; empty where it does not know it.
     fn readings(&self, _language: Language, _form: &str) -> Vec<FormReading> {
         Vec::new()
+    }
+
+    /// What an unknown word may have been meant for, the likeliest first, at most eight; empty where the runtime knows it.
+    fn repairs(&self, _language: Language, _word: &str) -> Vec<Repair> {
+        Vec::new()
+    }
+
+    /// Whether the lexicon of a language has a form.
+    fn is_known(&self, _language: Language, _form: &str) -> bool {
+        false
+    }
+
+    /// Zipf frequency of a form; 0 where it is unknown.
+    fn frequency(&self, _language: Language, _form: &str) -> f64 {
+        0.0
     }
 
     /// Whether a word may stand in a position or role of its language: `modifier` of an adjective or participle, `opening` a clause

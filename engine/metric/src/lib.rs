@@ -51,7 +51,7 @@ pub use glossary::{
     EntryKind, EntryStatus, Glossaries, Glossary, GlossaryEntry, GlossaryFile, GlossaryRow, MatchBy, RowsByTerm,
     SourceLevel,
 };
-pub use inflect::{FormReading, Inflect, NoInflection, agreement, features};
+pub use inflect::{FormReading, Inflect, NoInflection, Repair, agreement, features};
 pub use input::{Budget, Input, Metric, Number, Sink};
 pub use metric_file::{Kind, MetricFile, ParamSpec, ParamType, PerLanguage};
 pub use needs::{Capability, Needs, UnknownCapability};

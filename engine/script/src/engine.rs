@@ -14,7 +14,9 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext};
 
-use crate::{clock, figure, formula, genre, glossary, list, quotation, report, run, search, tally, units, words};
+use crate::{
+    clock, figure, formula, genre, glossary, list, quotation, repair, report, run, search, tally, units, words,
+};
 
 /// Bytes of the longest string, and of all strings in one array or map.
 pub(crate) const LONGEST_STRING: usize = 64 * 1024;
@@ -116,6 +118,7 @@ fn make() -> Engine {
     quotation::register(&mut engine);
     report::register(&mut engine);
     tally::register(&mut engine);
+    repair::register(&mut engine);
     run::register(&mut engine);
     search::register(&mut engine);
     engine

@@ -21,6 +21,7 @@ mod list;
 mod quotation;
 mod recursion;
 mod reference;
+mod repair;
 mod report;
 mod run;
 mod search;

@@ -27,7 +27,7 @@ pub struct Entry {
 }
 
 /// The types that scripts see.
-fn types() -> [(TypeId, &'static str); 22] {
+fn types() -> [(TypeId, &'static str); 23] {
     [
         (TypeId::of::<units::Doc>(), "Document"),
         (TypeId::of::<units::Token>(), "Token"),
@@ -47,6 +47,7 @@ fn types() -> [(TypeId, &'static str); 22] {
         (TypeId::of::<tally::Tally>(), "Tally"),
         (TypeId::of::<tally::Groups>(), "Groups"),
         (TypeId::of::<tally::Group>(), "Group"),
+        (TypeId::of::<glosa_metric::Repair>(), "Repair"),
         (TypeId::of::<report::Report>(), "Report"),
         (TypeId::of::<run::Thresholds>(), "Params"),
         (TypeId::of::<words::Lists>(), "Lists"),

@@ -4,13 +4,16 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use glosa_text::Sym;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, ImmutableString};
+use rustc_hash::FxHashMap;
 
+use crate::clock;
 use crate::list::{Items, List};
 use crate::report::limit;
 use crate::run::with_run;
 use crate::source::Src;
-use crate::units::Token;
+use crate::units::{Doc, Token};
 
 const MOST_KEYS: usize = 200_000;
 const MOST_TOKENS: usize = 2_000_000;
@@ -111,6 +114,33 @@ impl IntoIterator for Groups {
     }
 }
 
+/// The words of letters that the lexicon lacks, by normal form, in the order of their first places.
+fn unknown(src: &Src) -> Vec<Dynamic> {
+    let document = src.document();
+    let letters = |c: char| c.is_alphabetic() || c == '·';
+    let mut places: FxHashMap<Sym, usize> = FxHashMap::default();
+    let mut found: Vec<(Sym, Vec<u32>)> = Vec::new();
+    for (token, number) in document.tokens().iter().zip(0u32..) {
+        if token.flags.known() || !token.flags.word() {
+            continue;
+        }
+        match places.get(&token.norm) {
+            Some(place) => found[*place].1.push(number),
+            None if document.string(token.norm).chars().all(letters) => {
+                places.insert(token.norm, found.len());
+                found.push((token.norm, vec![number]));
+            }
+            None => {}
+        }
+    }
+    clock::charge(document.tokens().len() / 8);
+    let group = |(norm, tokens): (Sym, Vec<u32>)| Group {
+        key: src.string(norm),
+        tokens: List::chosen(src, Items::Tokens, tokens),
+    };
+    found.into_iter().map(group).map(Dynamic::from).collect()
+}
+
 pub(crate) fn register(engine: &mut Engine) {
     engine
         .register_type_with_name::<Tally>("Tally")
@@ -130,6 +160,7 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_indexer_get(|g: &mut Groups, key: &str| g.get(key))
         .register_fn("contains", |g: &mut Groups, key: &str| lock(&g.filed).by_key.contains_key(key))
         .register_get("len", |g: &mut Groups| lock(&g.filed).by_key.len() as INT);
+    engine.register_get("unknown", |doc: &mut Doc| unknown(&doc.src));
     engine
         .register_type_with_name::<Group>("Group")
         .register_get("key", |g: &mut Group| g.key.clone())
