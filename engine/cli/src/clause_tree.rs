@@ -7,11 +7,11 @@ use glosa_text::{Clause, Document, Sentence, Syntax, feature};
 /// All sentences of a parsed document, each with its clauses, indented by depth, and its tree, indented by head.
 pub(crate) fn trees(document: &Document) -> String {
     let mut out = String::new();
-    for sentence in document.sentences() {
+    for (sentence, number) in document.sentences().iter().zip(0..) {
         let text = &document.text()[sentence.bytes.start as usize..sentence.bytes.end as usize];
         let _ = writeln!(out, "{}\n", text.split_whitespace().collect::<Vec<_>>().join(" "));
-        let Some(syntax) = document.syntax() else { continue };
-        for clause in syntax.clauses().iter().filter(|clause| sentence.tokens.contains(&clause.head)) {
+        let Some(syntax) = document.syntax(number) else { continue };
+        for clause in syntax.clauses() {
             let _ = writeln!(out, "{}{}", "  ".repeat(clause.depth.into()), described(document, clause));
         }
         out.push('\n');

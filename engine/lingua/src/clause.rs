@@ -1,4 +1,4 @@
-//! Finite clauses, read off the trees of a document.
+//! Finite clauses, read off the tree of a sentence.
 //!
 //! A word heads a clause when it is a finite verb or has a finite auxiliary or copula. What the clause is follows from its
 //! relation; of adverbial clauses, from the words that introduce them (`clauses/<language>.tsv`), which also tell an
@@ -87,22 +87,17 @@ fn plain(relation: &str) -> &str {
     relation.split(':').next().unwrap_or(relation)
 }
 
-/// What is read of one document.
+/// What is read of one sentence.
 struct Reading<'d> {
     document: &'d Document,
     syntax: &'d Syntax,
     introductions: &'static Introductions,
 }
 
-/// The trees of a document with their clauses.
-pub(crate) fn with_clauses(document: &Document, syntax: Syntax) -> Syntax {
+/// The tree of a sentence with its clauses.
+pub(crate) fn with_clauses(document: &Document, sentence: &Sentence, syntax: Syntax) -> Syntax {
     let introductions = Introductions::of(document.language());
-    let reading = Reading { document, syntax: &syntax, introductions };
-    let mut clauses = Vec::new();
-    let mut of_token = vec![None; document.tokens().len()];
-    for sentence in document.sentences() {
-        reading.sentence(sentence, &mut clauses, &mut of_token);
-    }
+    let (clauses, of_token) = Reading { document, syntax: &syntax, introductions }.sentence(sentence);
     syntax.with_clauses(clauses, of_token.into_iter())
 }
 
@@ -137,7 +132,8 @@ impl<'d> Reading<'d> {
         if finite(token) { Some(token) } else { help() }
     }
 
-    fn sentence(&self, sentence: &Sentence, clauses: &mut Vec<Clause>, of_token: &mut [Option<u32>]) {
+    /// The clauses, and the innermost one of each token.
+    fn sentence(&self, sentence: &Sentence) -> (Vec<Clause>, Vec<Option<u32>>) {
         let range = sentence.tokens.clone();
         let first = range.start;
         let at = |token: u32| (token - first) as usize;
@@ -169,17 +165,15 @@ impl<'d> Reading<'d> {
         self.settle(&mut found);
         let mut ranks: Vec<u32> = (0..found.len() as u32).collect();
         ranks.sort_by_key(|n| (found[*n as usize].tokens.start, found[*n as usize].depth, *n));
-        let base = clauses.len() as u32;
         let mut number = vec![0; found.len()];
-        ranks.iter().zip(base..).for_each(|(n, rank)| number[*n as usize] = rank);
-        for token in range {
-            of_token[token as usize] = enclosing[at(token)].map(|n| number[n as usize]);
-        }
-        clauses.extend(ranks.iter().map(|n| {
+        ranks.iter().zip(0..).for_each(|(n, rank)| number[*n as usize] = rank);
+        let clauses = ranks.iter().map(|n| {
             let mut clause = found[*n as usize].clone();
             clause.parent = clause.parent.map(|parent| number[parent as usize]);
             clause
-        }));
+        });
+        let of_token = enclosing.iter().map(|clause| clause.map(|n| number[n as usize]));
+        (clauses.collect(), of_token.collect())
     }
 
     fn clause(

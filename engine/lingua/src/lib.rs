@@ -23,6 +23,7 @@ pub mod junction;
 mod lemma;
 mod lexicon;
 mod models;
+mod on_demand;
 pub mod parser;
 pub mod roles;
 mod runtime;

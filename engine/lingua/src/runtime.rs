@@ -1,7 +1,6 @@
 //! The runtime: one analyser per language over the shipped or given models.
 
 use crate::analysis::{AnalysedArc, AnalysedSentence, AnalysedToken, AnalysedWord, Analysis};
-use crate::clause::with_clauses;
 use crate::cluster::Clusters;
 use crate::composed::Composed;
 use crate::contraction::Contractions;
@@ -12,6 +11,7 @@ use crate::lemma::{LemmaSources, LemmaTables};
 use crate::lexicon::Lexicon;
 use crate::models::{LanguageModels, ModelError};
 use crate::parser::features::ParserWord;
+use crate::on_demand::OnDemand;
 use crate::parser::{Parser, ParserScratch};
 use crate::sentence::{GapScratch, Splitter};
 use crate::slip::{Slip, with_mark};
@@ -22,6 +22,7 @@ use crate::tokenize::Tokenizer;
 use glosa_text::{Document, DocumentBuilder, Language, Layout, TokenInput, Upos, normal_form};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A sentence longer than this is tagged in pieces, so that memory stays bounded.
 const LONGEST_PIECE: usize = 4096;
@@ -46,14 +47,15 @@ pub struct Capabilities {
 }
 
 #[derive(Debug)]
-struct Tagger {
-    model: TagModel,
+pub(crate) struct Tagger {
+    pub(crate) model: TagModel,
     weights: CompandedWeights,
     lemmas: LemmaTables,
 }
 
+/// What the runtime knows of one language.
 #[derive(Debug)]
-struct Analyser {
+pub(crate) struct Analyser {
     language: Language,
     tokenizer: Tokenizer,
     splitter: Splitter,
@@ -63,14 +65,14 @@ struct Analyser {
     frequencies: Frequencies,
     inflection: Inflection,
     speller: Speller,
-    tagger: Option<Tagger>,
-    parser: Option<Parser>,
+    pub(crate) tagger: Option<Tagger>,
+    pub(crate) parser: Option<Parser>,
 }
 
 /// The linguistic runtime. It is immutable and may be shared between threads.
 #[derive(Debug)]
 pub struct Runtime {
-    analysers: Vec<Analyser>,
+    analysers: Vec<Arc<Analyser>>,
 }
 
 impl Analyser {
@@ -272,31 +274,6 @@ impl Forms {
     }
 }
 
-/// Arcs between each word and the root.
-fn depths_of(tree: &[(u32, u16)], depths: &mut Vec<u32>) {
-    const UNKNOWN: u32 = u32::MAX;
-    depths.clear();
-    depths.resize(tree.len(), UNKNOWN);
-    let mut path = Vec::new();
-    for word in 0..tree.len() {
-        let mut at = word;
-        while depths[at] == UNKNOWN {
-            path.push(at);
-            match tree[at].0.checked_sub(1) {
-                Some(head) => at = head as usize,
-                None => depths[at] = 0,
-            }
-        }
-        let mut depth = depths[at];
-        while let Some(below) = path.pop() {
-            if below != at {
-                depth += 1;
-                depths[below] = depth;
-            }
-        }
-    }
-}
-
 impl Runtime {
     /// The runtime with the shipped models.
     ///
@@ -311,11 +288,12 @@ impl Runtime {
     /// # Errors
     /// [`ModelError`] when a model is damaged.
     pub fn with_models(models: impl Fn(Language) -> LanguageModels) -> Result<Self, ModelError> {
-        let analysers = Language::ALL.into_iter().map(|l| Analyser::new(l, models(l))).collect::<Result<_, _>>()?;
+        let analysers =
+            Language::ALL.into_iter().map(|l| Analyser::new(l, models(l)).map(Arc::new)).collect::<Result<_, _>>()?;
         Ok(Runtime { analysers })
     }
 
-    fn analyser(&self, language: Language) -> &Analyser {
+    fn analyser(&self, language: Language) -> &Arc<Analyser> {
         match language {
             Language::Es => &self.analysers[0],
             Language::Ca => &self.analysers[1],
@@ -522,45 +500,12 @@ impl Runtime {
         }
     }
 
-    /// The document with the trees of its sentences and its clauses; the same document in a language without a parser. A
-    /// surface token stands for that of its words which is highest in the tree.
+    /// The document with a parser that finds the tree and the clauses of a sentence when somebody asks for them; the same
+    /// document in a language without a parser. A surface token stands for that of its words which is highest in the tree.
     pub fn parse_document(&self, document: Document) -> Document {
         let analyser = self.analyser(document.language());
-        let (Some(parser), Some(tagger)) = (&analyser.parser, &analyser.tagger) else { return document };
-        let mut scratch = ParserScratch::default();
-        let mut arcs: Vec<(Option<u32>, u16)> = Vec::with_capacity(document.tokens().len());
-        let (mut tree, mut owners, mut depths) = (Vec::new(), Vec::new(), Vec::new());
-        for sentence in document.sentences() {
-            owners.clear();
-            tree.clear();
-            for (number, token) in sentence.tokens.clone().zip(document.tokens_of(sentence)) {
-                let alone = [(token.form, token.lemma, token.feats, token.pos)];
-                let parts = &document.parts()[token.parts.start as usize..token.parts.end as usize];
-                let parts = parts.iter().map(|part| (part.form, part.lemma, part.feats, part.pos));
-                let alone = alone.into_iter().take(usize::from(token.parts.is_empty()));
-                for (form, lemma, feats, pos) in alone.chain(parts) {
-                    owners.push(number);
-                    parser.push([form.0, lemma.0, feats.0, pos as u32], &mut scratch, |keys| {
-                        let form = document.string(form);
-                        let lower = &*lower_form(form);
-                        let (lemma, feats) = (document.string(lemma), document.string(feats));
-                        let (upos, cluster) = (pos.as_str(), tagger.model.cluster(form, lower));
-                        ParserWord { form, lower, lemma, upos, feats, cluster }.keys(keys);
-                    });
-                }
-            }
-            parser.parse(&mut scratch, &mut tree);
-            depths_of(&tree, &mut depths);
-            for number in sentence.tokens.clone() {
-                let start = owners.partition_point(|owner| *owner < number);
-                let end = owners.partition_point(|owner| *owner <= number);
-                let highest = (start..end).min_by_key(|word| depths[*word]).unwrap_or(start);
-                let (head, relation) = tree[highest];
-                arcs.push((head.checked_sub(1).map(|head| owners[head as usize]), relation));
-            }
-        }
-        let arcs = arcs.into_iter().map(|(head, relation)| (head, parser.relation(relation)));
-        document.parsed(arcs, with_clauses)
+        let (Some(parser), Some(_)) = (&analyser.parser, &analyser.tagger) else { return document };
+        document.with_parser(parser.relations(), |relations| Arc::new(OnDemand::new(Arc::clone(analyser), relations)))
     }
 
     /// Analyses a text whose layout is known. How its letters are composed makes no difference.

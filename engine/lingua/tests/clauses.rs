@@ -16,12 +16,12 @@ fn parsed(language: Language, text: &str) -> Document {
 
 fn clauses(language: Language, text: &str) -> String {
     let document = parsed(language, text);
-    let syntax = document.syntax().expect("trees");
     let slice =
         |tokens: &Range<u32>| document.slice(document.span_of_tokens(tokens.start as usize..tokens.end as usize));
     let form = |token: u32| document.string(document.tokens()[token as usize].form);
     let mut out = String::new();
-    for clause in syntax.clauses() {
+    let sentences = 0..document.sentences().len() as u32;
+    for clause in sentences.flat_map(|number| document.syntax(number).expect("trees").clauses()) {
         let indent = "  ".repeat(clause.depth.into());
         let subject = clause.subject.map_or("–", form);
         let agent = clause.agent.map(|agent| format!(" by {}", form(agent))).unwrap_or_default();
@@ -71,8 +71,9 @@ fn clauses_of_letters() {
 fn every_token_has_one_head_in_its_sentence() {
     let document =
         parsed(Language::Es, "Dárselo del todo, al final, no fue fácil. # Título\n\n- uno\n- dos tres\n\nFin");
-    let syntax = document.syntax().expect("trees");
-    for sentence in document.sentences() {
+    for (sentence, number) in document.sentences().iter().zip(0..) {
+        let syntax = document.syntax(number).expect("trees");
+        assert_eq!(syntax.tokens(), sentence.tokens);
         for token in sentence.tokens.clone() {
             let mut at = token;
             let mut steps = 0;
@@ -83,4 +84,20 @@ fn every_token_has_one_head_in_its_sentence() {
             }
         }
     }
+}
+
+/// The order in which sentences are asked about, and whether others are at all, makes no difference.
+#[test]
+fn a_tree_is_made_when_somebody_asks() {
+    let text = "Le pagaremos cuando llegue la carta. No vino del banco. Dárselo hoy es lo que pedimos.";
+    let all = parsed(Language::Es, text);
+    let trees = |number: u32| format!("{:?}", all.syntax(number).expect("a tree"));
+    let in_order: Vec<String> = (0..3).map(trees).collect();
+    assert_eq!(all.trees_made().count(), 3);
+    let one = parsed(Language::Es, text);
+    assert_eq!(one.trees_made().count(), 0);
+    let last = one.syntax_at(one.tokens().len() as u32 - 1).expect("a tree");
+    assert_eq!(format!("{last:?}"), in_order[2]);
+    assert_eq!(one.trees_made().collect::<Vec<_>>(), [2]);
+    assert!(one.syntax(3).is_none() && one.syntax_at(99).is_none());
 }

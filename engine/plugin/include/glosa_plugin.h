@@ -686,7 +686,7 @@ typedef struct {
   void (*fail)(void *ctx, glosa_str why);
   /**
    * An optional ability: a pointer to its table of functions, or null where the host has none of that name.
-   * `glossary/1`, `structure/1`, `inflect/1` and `syntax/1` are the tables below.
+   * `glossary/1`, `structure/1`, `inflect/1` and `syntax/2` are the tables below.
    */
   const void *(*extension)(void *ctx, glosa_str id);
 } glosa_host;
@@ -887,7 +887,7 @@ typedef struct {
    */
   uint32_t depth;
   /**
-   * Number of the clause that it hangs on or is joined to; GLOSA_NONE without one.
+   * The clause that it hangs on or is joined to, by its number in the sentence; GLOSA_NONE without one.
    */
   uint32_t parent;
   /**
@@ -913,7 +913,8 @@ typedef struct {
 } glosa_clause;
 
 /**
- * `syntax/1`: trees and clauses of the document. `ctx` is that of the host.
+ * `syntax/2`: tree and clauses of a sentence, which are made when they are asked for: ask for what is needed. `ctx` is that
+ * of the host.
  */
 typedef struct {
   /**
@@ -921,15 +922,15 @@ typedef struct {
    */
   uint32_t size;
   /**
-   * The arc of every token: items are `glosa_arc`. GLOSA_UNKNOWN where the text was not parsed, which happens where
-   * no metric of the genre has GLOSA_NEEDS_DEPENDENCY.
+   * The arcs of the tokens of a sentence unit, by its number: items are `glosa_arc`. GLOSA_UNKNOWN where the document
+   * has no such sentence or no trees, which happens where no metric of the genre has GLOSA_NEEDS_DEPENDENCY.
    */
-  uint32_t (*arcs)(void *ctx, glosa_array *out);
+  uint32_t (*arcs)(void *ctx, uint32_t sentence, glosa_array *out);
   /**
-   * The finite clauses in the order of their first tokens: items are `glosa_clause`. GLOSA_UNKNOWN as above.
+   * Its finite clauses in the order of their first tokens: items are `glosa_clause`. GLOSA_UNKNOWN as above.
    */
-  uint32_t (*clauses)(void *ctx, glosa_array *out);
-} glosa_syntax_1;
+  uint32_t (*clauses)(void *ctx, uint32_t sentence, glosa_array *out);
+} glosa_syntax_2;
 
 /**
  * A measurement or rule of a plugin.

@@ -380,7 +380,7 @@ pub struct Host {
     /// Says why the metric gives up; then return GLOSA_FAILED.
     pub fail: unsafe extern "C" fn(ctx: *mut c_void, why: Str),
     /// An optional ability: a pointer to its table of functions, or null where the host has none of that name.
-    /// `glossary/1`, `structure/1`, `inflect/1` and `syntax/1` are the tables below.
+    /// `glossary/1`, `structure/1`, `inflect/1` and `syntax/2` are the tables below.
     pub extension: unsafe extern "C" fn(ctx: *mut c_void, id: Str) -> *const c_void,
 }
 
@@ -509,7 +509,7 @@ pub struct Clause {
     pub kind: u32,
     /// Clauses that hold it; a main clause has 0.
     pub depth: u32,
-    /// Number of the clause that it hangs on or is joined to; GLOSA_NONE without one.
+    /// The clause that it hangs on or is joined to, by its number in the sentence; GLOSA_NONE without one.
     pub parent: u32,
     /// The word that heads it.
     pub head: u32,
@@ -523,17 +523,18 @@ pub struct Clause {
     pub passive: u32,
 }
 
-/// `syntax/1`: trees and clauses of the document. `ctx` is that of the host.
+/// `syntax/2`: tree and clauses of a sentence, which are made when they are asked for: ask for what is needed. `ctx` is that
+/// of the host.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct Syntax1 {
+pub struct Syntax2 {
     /// Size of this struct in bytes.
     pub size: u32,
-    /// The arc of every token: items are `glosa_arc`. GLOSA_UNKNOWN where the text was not parsed, which happens where
-    /// no metric of the genre has GLOSA_NEEDS_DEPENDENCY.
-    pub arcs: unsafe extern "C" fn(ctx: *mut c_void, out: *mut Array) -> u32,
-    /// The finite clauses in the order of their first tokens: items are `glosa_clause`. GLOSA_UNKNOWN as above.
-    pub clauses: unsafe extern "C" fn(ctx: *mut c_void, out: *mut Array) -> u32,
+    /// The arcs of the tokens of a sentence unit, by its number: items are `glosa_arc`. GLOSA_UNKNOWN where the document
+    /// has no such sentence or no trees, which happens where no metric of the genre has GLOSA_NEEDS_DEPENDENCY.
+    pub arcs: unsafe extern "C" fn(ctx: *mut c_void, sentence: u32, out: *mut Array) -> u32,
+    /// Its finite clauses in the order of their first tokens: items are `glosa_clause`. GLOSA_UNKNOWN as above.
+    pub clauses: unsafe extern "C" fn(ctx: *mut c_void, sentence: u32, out: *mut Array) -> u32,
 }
 
 /// A measurement or rule of a plugin.

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use crate::abi;
 use crate::abi::Range;
-use crate::{Fact, Finding, Syntax};
+use crate::{Fact, Finding, Sentence, Syntax};
 
 /// Why a metric ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,15 +173,17 @@ impl<'h> Host<'h> {
         }
     }
 
-    /// Trees and clauses; `None` where the text was not parsed: ask for `Needs::DEPENDENCY`.
-    pub fn syntax(&self) -> Option<Syntax> {
-        let table: &abi::Syntax1 = self.extension("syntax/1").ok()?;
+    /// Tree and clauses of a sentence, made when they are asked for; `None` where the document has no trees: ask for
+    /// `Needs::DEPENDENCY`.
+    pub fn syntax(&self, sentence: Sentence<'_>) -> Option<Syntax> {
+        let table: &abi::Syntax2 = self.extension("syntax/2").ok()?;
         let (mut arcs, mut clauses) = (abi::Array::EMPTY, abi::Array::EMPTY);
+        let number = sentence.number();
         // SAFETY: as for the glossary.
         unsafe {
-            let parsed = (table.arcs)(self.raw.ctx, &mut arcs) == abi::GLOSA_OK
-                && (table.clauses)(self.raw.ctx, &mut clauses) == abi::GLOSA_OK;
-            parsed.then(|| Syntax::new(arcs, clauses))
+            let parsed = (table.arcs)(self.raw.ctx, number, &mut arcs) == abi::GLOSA_OK
+                && (table.clauses)(self.raw.ctx, number, &mut clauses) == abi::GLOSA_OK;
+            parsed.then(|| Syntax::new(sentence.token_range().start, arcs, clauses))
         }
     }
 

@@ -1,4 +1,4 @@
-//! Trees and clauses of the document as a plugin written in Rust sees them.
+//! Tree and clauses of a sentence as a plugin written in Rust sees them.
 
 use crate::abi;
 use crate::abi::Range;
@@ -38,7 +38,7 @@ pub struct Clause {
     pub kind: ClauseKind,
     /// Clauses that hold it; a main clause has 0.
     pub depth: u32,
-    /// Number of the clause that it hangs on or is joined to.
+    /// The clause that it hangs on or is joined to, by its number in the sentence.
     pub parent: Option<u32>,
     /// The word that heads it.
     pub head: u32,
@@ -52,25 +52,26 @@ pub struct Clause {
     pub passive: bool,
 }
 
-/// The syntax of a document, lent for one call.
+/// The syntax of a sentence, lent for one call. Tokens have their numbers in the document.
 #[derive(Debug)]
 pub struct Syntax {
+    first: u32,
     arcs: abi::Array,
     clauses: Vec<Clause>,
 }
 
 impl Syntax {
     /// # Safety
-    /// The arrays are those of `syntax/1` and live as long as this value is used.
-    pub(crate) unsafe fn new(arcs: abi::Array, clauses: abi::Array) -> Syntax {
+    /// The arrays are those of `syntax/2` and live as long as this value is used.
+    pub(crate) unsafe fn new(first: u32, arcs: abi::Array, clauses: abi::Array) -> Syntax {
         // SAFETY: the caller answers for the arrays.
         let clauses = unsafe { clauses.iter::<abi::Clause>() };
-        Syntax { arcs, clauses: clauses.map(Clause::copy).collect() }
+        Syntax { first, arcs, clauses: clauses.map(Clause::copy).collect() }
     }
 
     fn arc(&self, token: u32) -> Option<&abi::Arc> {
         // SAFETY: the host lends the arcs for the call, which this value does not outlive.
-        unsafe { self.arcs.get(token) }
+        unsafe { self.arcs.get(token.checked_sub(self.first)?) }
     }
 
     /// The head of a token; `None` for a root.
@@ -83,16 +84,9 @@ impl Syntax {
         self.arc(token).map_or("", |arc| doc.symbol(arc.relation))
     }
 
-    /// All finite clauses in the order of their first tokens.
+    /// The finite clauses in the order of their first tokens.
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
-    }
-
-    /// The clauses that begin among some tokens, with the number of the first.
-    pub fn clauses_in(&self, tokens: Range) -> (u32, &[Clause]) {
-        let start = self.clauses.partition_point(|clause| clause.tokens.start < tokens.start);
-        let end = self.clauses.partition_point(|clause| clause.tokens.start < tokens.end);
-        (start as u32, &self.clauses[start..end])
     }
 }
 

@@ -31,7 +31,7 @@ const TYPES: &[(&str, &str)] = &[
     ("Inflect1", "glosa_inflect_1"),
     ("Arc", "glosa_arc"),
     ("Clause", "glosa_clause"),
-    ("Syntax1", "glosa_syntax_1"),
+    ("Syntax2", "glosa_syntax_2"),
     ("Metric", "glosa_metric"),
     ("Plugin", "glosa_plugin"),
     ("Entry", "glosa_entry"),

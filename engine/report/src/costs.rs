@@ -35,8 +35,12 @@ pub struct Costs {
     pub words: usize,
     /// As many metrics as the plan has, none of which does anything.
     pub nothing: Sample,
-    /// Linguistic analysis of the text.
+    /// Linguistic analysis of the text, without trees.
     pub analysis: Sample,
+    /// The trees that the plan asks for. They are made before any metric is measured.
+    pub trees: Sample,
+    /// Sentence units whose trees the plan asks for, and all of them.
+    pub parsed: (usize, usize),
     /// What is made once for all metrics: hits of all phrase tables, counts, vocabulary.
     pub shared: Sample,
     /// Analysis, all metrics and the report.
@@ -112,11 +116,22 @@ pub fn costs(
     let plan = &edition.plan;
     let ready = fresh();
     let hits = ready.hits(plan);
+    ready.steps(plan, &hits)?;
+    let asked: Vec<u32> = ready.document.trees_made().collect();
+    let mut bare = Some(engine.analyse(language, text, &edition.headings));
     let idle = Plan { steps: plan.steps.iter().map(idle).collect(), tables: Vec::new() };
     let mut parts = vec![
         Part::new(|| ready.steps(&idle, &hits).map(drop)),
         Part::new(|| {
             drop(fresh());
+            Ok(())
+        }),
+        Part::new(|| {
+            let document = bare.take().map(|document| engine.runtime.parse_document(document));
+            for sentence in document.iter().flat_map(|document| asked.iter().map(|n| document.syntax(*n))) {
+                std::hint::black_box(sentence);
+            }
+            bare = document;
             Ok(())
         }),
         Part::new(|| {
@@ -146,8 +161,10 @@ pub fn costs(
         words: ready.document.words().len(),
         nothing: samples[0],
         analysis: samples[1],
-        shared: samples[2],
-        whole: samples[3],
-        metrics: names.zip(samples[4..].iter().copied()).collect(),
+        trees: samples[2],
+        parsed: (asked.len(), ready.document.sentences().len()),
+        shared: samples[3],
+        whole: samples[4],
+        metrics: names.zip(samples[5..].iter().copied()).collect(),
     })
 }

@@ -92,9 +92,9 @@ impl Token {
         Token { src: Arc::clone(&self.src), number: number.unwrap_or(ABSENT) }
     }
 
-    /// The trees of the document, where it was parsed and there is a token.
+    /// The tree of its sentence, where the document has trees and there is a token.
     fn syntax(&self) -> Option<&Syntax> {
-        self.src.document().syntax().filter(|_| !self.is_absent())
+        self.src.document().syntax_at(self.number)
     }
 
     /// A number of the token, -1 where there is none.
@@ -325,11 +325,8 @@ fn sentence(engine: &mut Engine) {
         .register_get("words", |s: &mut Sentence| List::range(&s.src, Items::Words, s.raw().words.clone()))
         .register_get("word_count", |s: &mut Sentence| s.raw().words.len() as INT)
         .register_get("clauses", |s: &mut Sentence| {
-            let tokens = s.raw().tokens.clone();
-            let clauses = s.src.document().syntax().map_or(&[][..], Syntax::clauses);
-            let start = clauses.partition_point(|clause| clause.tokens.start < tokens.start);
-            let end = clauses.partition_point(|clause| clause.tokens.start < tokens.end);
-            let own = clauses[start..end].iter().map(|raw| Clause { src: Arc::clone(&s.src), raw: raw.clone() });
+            let clauses = s.src.document().syntax(s.number).map_or(&[][..], Syntax::clauses);
+            let own = clauses.iter().map(|raw| Clause { src: Arc::clone(&s.src), raw: raw.clone() });
             own.map(Dynamic::from).collect::<Array>()
         })
         .register_get("block", |s: &mut Sentence| Block { src: Arc::clone(&s.src), number: s.raw().block })

@@ -6,13 +6,15 @@
 //! (`de` + `el`) are its parts.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::layout::{BlockKind, Layout};
 use crate::norm::composed;
 use crate::word::{letters, orthographic_words};
-use crate::{CodePoints, Language, OrthographicWord, Postings, Span, Sym, Symbols, Syntax, Upos};
+use crate::syntax::{SentenceParser, Syntax, Trees};
+use crate::{CodePoints, Language, OrthographicWord, Postings, Span, Sym, Symbols, Upos};
 
 /// Facts of a token that need no dictionary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -196,7 +198,7 @@ pub struct Correction<'a> {
     pub feats: Option<&'a str>,
 }
 
-/// The analysed text of one report. Nothing in it changes after [`DocumentBuilder::finish`].
+/// The analysed text of one report. Nothing in it changes after [`DocumentBuilder::finish`]; trees are made on demand.
 #[derive(Clone, Debug)]
 pub struct Document {
     language: Language,
@@ -211,11 +213,12 @@ pub struct Document {
     symbols: Symbols,
     by_norm: Postings,
     by_lemma: Postings,
-    syntax: Option<Syntax>,
+    trees: Option<Trees>,
 }
 
 impl Document {
-    /// The document with other readings of some tokens; contractions and verbs with clitics stay as they are.
+    /// The document with other readings of some tokens; contractions and verbs with clitics stay as they are. It has no trees:
+    /// those follow from the readings.
     pub fn corrected<'a>(mut self, corrections: impl IntoIterator<Item = Correction<'a>>) -> Document {
         for Correction { token, pos, lemma, feats } in corrections {
             let Some(token) = self.tokens.get_mut(token as usize).filter(|token| token.parts.is_empty()) else {
@@ -227,25 +230,40 @@ impl Document {
         }
         self.by_norm = Postings::new(self.symbols.len(), self.tokens.iter().map(|t| t.norm));
         self.by_lemma = Postings::new(self.symbols.len(), self.tokens.iter().map(|t| t.lemma));
+        self.trees = None;
         self
     }
 
-    /// The document with the tree of its sentences: `arcs` gives the head of each token, `None` for a root, and its relation.
-    /// `derive` may add what follows from it, such as the clauses.
-    pub fn parsed<'r>(
+    /// The document with a parser, which is asked for the tree of a sentence when somebody asks the document. It gets the
+    /// symbols of the `relations` that it knows, in their order.
+    pub fn with_parser<'r>(
         mut self,
-        arcs: impl ExactSizeIterator<Item = (Option<u32>, &'r str)>,
-        derive: impl FnOnce(&Document, Syntax) -> Syntax,
+        relations: impl Iterator<Item = &'r str>,
+        parser: impl FnOnce(Vec<Sym>) -> Arc<dyn SentenceParser>,
     ) -> Document {
-        let symbols = &mut self.symbols;
-        let syntax = Syntax::new(arcs.map(|(head, relation)| (head, symbols.intern(relation))));
-        self.syntax = Some(derive(&self, syntax));
+        let relations = relations.map(|relation| self.symbols.intern(relation)).collect();
+        self.trees = Some(Trees::new(parser(relations), self.sentences.len()));
         self
     }
 
-    /// Trees and clauses; `None` where the text was not parsed.
-    pub fn syntax(&self) -> Option<&Syntax> {
-        self.syntax.as_ref()
+    /// Whether the document has trees.
+    pub fn has_trees(&self) -> bool {
+        self.trees.is_some()
+    }
+
+    /// Tree and clauses of a sentence unit, by number; `None` where the document has no parser.
+    pub fn syntax(&self, sentence: u32) -> Option<&Syntax> {
+        self.trees.as_ref()?.of(self, sentence)
+    }
+
+    /// Tree and clauses of the sentence unit of a token, by number; `None` as above.
+    pub fn syntax_at(&self, token: u32) -> Option<&Syntax> {
+        self.syntax(self.tokens.get(token as usize)?.sentence)
+    }
+
+    /// The sentence units whose trees somebody has asked for, by number.
+    pub fn trees_made(&self) -> impl Iterator<Item = u32> + '_ {
+        self.trees.iter().flat_map(Trees::made)
     }
 
     /// The language it was analysed in.
@@ -388,7 +406,7 @@ impl DocumentBuilder {
                 symbols: Symbols::default(),
                 by_norm: Postings::default(),
                 by_lemma: Postings::default(),
-                syntax: None,
+                trees: None,
             },
             last_end: 0,
             next_index: 0,

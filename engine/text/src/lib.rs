@@ -43,6 +43,6 @@ pub use postings::Postings;
 pub use quotation::{Quotation, QuoteStyle};
 pub use span::Span;
 pub use symbol::{Sym, Symbols};
-pub use syntax::{Clause, ClauseKind, Syntax};
+pub use syntax::{Clause, ClauseKind, SentenceParser, Syntax};
 pub use upos::{UnknownUpos, Upos};
 pub use word::{OrthographicWord, orthographic_words};

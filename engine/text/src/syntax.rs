@@ -1,12 +1,13 @@
-//! The syntax of a document: the head and the relation of each token, and the finite clauses.
+//! The syntax of a sentence: the head and the relation of each token, and the finite clauses; made on demand.
 //!
 //! A tree has one node a surface token: the syntactic words of a contraction or of a verb with clitics count as the one
 //! that stands highest in the tree. Relations are those of Universal Dependencies.
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
-use crate::{Span, Sym};
+use crate::{Document, Span, Sym};
 
 /// What a finite clause is to the one that it hangs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,7 +105,7 @@ pub struct Clause {
     pub finite: u32,
     /// From the first word of its verb group to the last.
     pub verbs: Range<u32>,
-    /// The clause that it hangs on, or is joined to.
+    /// The clause that it hangs on, or is joined to, by its number in the sentence.
     pub parent: Option<u32>,
     /// Clauses that hold it; a main clause has 0.
     pub depth: u16,
@@ -118,9 +119,11 @@ pub struct Clause {
     pub passive: bool,
 }
 
-/// Head and relation of every token of a document, and its clauses in the order of their first tokens.
+/// Head and relation of every token of a sentence, and its clauses in the order of their first tokens. Tokens are numbers
+/// of the document; clauses are numbered in the sentence.
 #[derive(Clone, Debug, Default)]
 pub struct Syntax {
+    first: u32,
     heads: Vec<u32>,
     relations: Vec<Sym>,
     starts: Vec<u32>,
@@ -133,26 +136,30 @@ pub struct Syntax {
 const NONE: u32 = u32::MAX;
 
 impl Syntax {
-    /// Files the arcs of all tokens: the number of the head, `None` for a root, and the relation.
-    pub fn new(arcs: impl ExactSizeIterator<Item = (Option<u32>, Sym)>) -> Self {
+    /// Files the arcs of the tokens of a sentence, of which `first` is the first: the number of the head, `None` for a
+    /// root, and the relation.
+    pub fn new(first: u32, arcs: impl Iterator<Item = (Option<u32>, Sym)>) -> Self {
         let (heads, relations): (Vec<u32>, Vec<Sym>) =
             arcs.map(|(head, relation)| (head.unwrap_or(NONE), relation)).unzip();
+        let inside = |head: u32| head.checked_sub(first).map(|at| at as usize).filter(|at| *at < heads.len());
         let mut starts = vec![0u32; heads.len() + 1];
-        for head in heads.iter().filter(|head| **head != NONE) {
-            starts[*head as usize + 1] += 1;
+        for head in heads.iter().filter_map(|head| inside(*head)) {
+            starts[head + 1] += 1;
         }
         for at in 0..heads.len() {
             starts[at + 1] += starts[at];
         }
         let mut next = starts.clone();
         let mut children = vec![0u32; starts[heads.len()] as usize];
-        for (token, head) in heads.iter().enumerate().filter(|(_, head)| **head != NONE) {
-            let slot = &mut next[*head as usize];
-            children[*slot as usize] = token as u32;
-            *slot += 1;
+        for (token, head) in (first..).zip(&heads) {
+            if let Some(head) = inside(*head) {
+                let slot = &mut next[head];
+                children[*slot as usize] = token;
+                *slot += 1;
+            }
         }
         let clause_of = vec![NONE; heads.len()];
-        Syntax { heads, relations, starts, children, clauses: Vec::new(), clause_of }
+        Syntax { first, heads, relations, starts, children, clauses: Vec::new(), clause_of }
     }
 
     /// The same with clauses, in the order of their first tokens; `of_token` gives the innermost clause of each token.
@@ -163,19 +170,29 @@ impl Syntax {
         self
     }
 
+    fn at(&self, token: u32) -> usize {
+        token.wrapping_sub(self.first) as usize
+    }
+
+    /// The tokens of the sentence.
+    pub fn tokens(&self) -> Range<u32> {
+        self.first..self.first + self.heads.len() as u32
+    }
+
     /// The head of a token; `None` for a root.
     pub fn head(&self, token: u32) -> Option<u32> {
-        self.heads.get(token as usize).copied().filter(|head| *head != NONE)
+        self.heads.get(self.at(token)).copied().filter(|head| *head != NONE)
     }
 
     /// The relation of a token to its head.
     pub fn relation(&self, token: u32) -> Sym {
-        self.relations.get(token as usize).copied().unwrap_or(Sym::EMPTY)
+        self.relations.get(self.at(token)).copied().unwrap_or(Sym::EMPTY)
     }
 
     /// The tokens whose head is `token`, in reading order.
     pub fn children(&self, token: u32) -> &[u32] {
-        match self.starts.get(token as usize..token as usize + 2) {
+        let at = self.at(token);
+        match self.starts.get(at..at.saturating_add(2)) {
             Some([start, end]) => &self.children[*start as usize..*end as usize],
             _ => &[],
         }
@@ -188,6 +205,35 @@ impl Syntax {
 
     /// The innermost clause that a token belongs to.
     pub fn clause_of(&self, token: u32) -> Option<u32> {
-        self.clause_of.get(token as usize).copied().filter(|clause| *clause != NONE)
+        self.clause_of.get(self.at(token)).copied().filter(|clause| *clause != NONE)
+    }
+}
+
+/// What finds the tree of a sentence. The same document and sentence give the same tree, whatever was asked before.
+pub trait SentenceParser: fmt::Debug + Send + Sync {
+    /// The tree of a sentence unit of the document, by number.
+    fn parse(&self, document: &Document, sentence: u32) -> Syntax;
+}
+
+/// The trees of a document. Each is made when it is first asked for, since most sentences are never asked about.
+#[derive(Clone, Debug)]
+pub(crate) struct Trees {
+    parser: Arc<dyn SentenceParser>,
+    sentences: Box<[OnceLock<Syntax>]>,
+}
+
+impl Trees {
+    pub(crate) fn new(parser: Arc<dyn SentenceParser>, sentences: usize) -> Trees {
+        Trees { parser, sentences: (0..sentences).map(|_| OnceLock::new()).collect() }
+    }
+
+    pub(crate) fn of(&self, document: &Document, sentence: u32) -> Option<&Syntax> {
+        let place = self.sentences.get(sentence as usize)?;
+        Some(place.get_or_init(|| self.parser.parse(document, sentence)))
+    }
+
+    pub(crate) fn made(&self) -> impl Iterator<Item = u32> + '_ {
+        let made = (0..).zip(&self.sentences).filter(|(_, place)| place.get().is_some());
+        made.map(|(sentence, _)| sentence)
     }
 }

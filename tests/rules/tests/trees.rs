@@ -21,7 +21,7 @@ struct Witness(Mutex<Vec<Option<Vec<ClauseKind>>>>);
 
 impl Metric for Witness {
     fn run(&self, input: &Input, _: &mut Sink) -> Result<(), MetricError> {
-        let kinds = input.document.syntax().map(|syntax| syntax.clauses().iter().map(|clause| clause.kind).collect());
+        let kinds = input.document.syntax(0).map(|syntax| syntax.clauses().iter().map(|clause| clause.kind).collect());
         self.0.lock().expect("one thread").push(kinds);
         Ok(())
     }
@@ -96,6 +96,13 @@ fn patterns_and_scripts_read_the_tree() {
         None,
     );
     rule(
+        "by-exception",
+        "version: 0.1.0\nmatch: [{norm: certificado, not: {relation: obj}, not_followed_by: {norm: que, head: {clause: main}}}]\n\
+         examples:\n  bad: [Falta el <certificado>., Llegó el <certificado> que le pedimos en mayo.]\n\
+         \x20 good: [Envíe el certificado.]\n",
+        None,
+    );
+    rule(
         "by-script",
         "version: 0.1.0\nneeds: [dependency]\nscript: rule.rhai\n\
          examples:\n  bad: ['No le pagamos <porque falta el certificado>.']\n  good: [Falta el certificado.]\n",
@@ -108,7 +115,7 @@ fn patterns_and_scripts_read_the_tree() {
     let roots = Roots::find(Some(top), &[root.path().to_owned()]).expect("two roots");
     // Loading runs the examples.
     let snapshot = load(&roots).unwrap_or_else(|problems| panic!("{problems:#?}"));
-    for id in ["by-pattern", "by-script"] {
+    for id in ["by-pattern", "by-exception", "by-script"] {
         let failures = check_examples(&snapshot, Some(id));
         assert!(failures.is_empty(), "{failures:?}");
     }

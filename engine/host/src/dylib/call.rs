@@ -18,8 +18,8 @@ struct Call<'a> {
     hits: Vec<Vec<abi::GlossaryHit>>,
     contents: Vec<Vec<abi::Content>>,
     sections: Vec<Vec<abi::Section>>,
-    arcs: Vec<abi::Arc>,
-    clauses: Vec<abi::Clause>,
+    arcs: Vec<Vec<abi::Arc>>,
+    clauses: Vec<Vec<abi::Clause>>,
 }
 
 /// Runs a plugin with the host's functions; its status becomes a result.
@@ -293,7 +293,7 @@ static STRUCTURE_1: abi::Structure1 =
     abi::Structure1 { size: size_of::<abi::Structure1>() as u32, sections, free_order };
 static INFLECT_1: abi::Inflect1 = abi::Inflect1 { size: size_of::<abi::Inflect1>() as u32, form };
 
-static SYNTAX_1: abi::Syntax1 = abi::Syntax1 { size: size_of::<abi::Syntax1>() as u32, arcs, clauses };
+static SYNTAX_2: abi::Syntax2 = abi::Syntax2 { size: size_of::<abi::Syntax2>() as u32, arcs, clauses };
 
 unsafe extern "C" fn extension(_: *mut c_void, id: abi::Str) -> *const c_void {
     // SAFETY: the plugin lends the string for the call.
@@ -301,41 +301,38 @@ unsafe extern "C" fn extension(_: *mut c_void, id: abi::Str) -> *const c_void {
         Some("glossary/1") => std::ptr::from_ref(&GLOSSARY_1).cast(),
         Some("structure/1") => std::ptr::from_ref(&STRUCTURE_1).cast(),
         Some("inflect/1") => std::ptr::from_ref(&INFLECT_1).cast(),
-        Some("syntax/1") => std::ptr::from_ref(&SYNTAX_1).cast(),
+        Some("syntax/2") => std::ptr::from_ref(&SYNTAX_2).cast(),
         _ => std::ptr::null(),
     }
 }
 
-unsafe extern "C" fn arcs(ctx: *mut c_void, out: *mut abi::Array) -> u32 {
+unsafe extern "C" fn arcs(ctx: *mut c_void, sentence: u32, out: *mut abi::Array) -> u32 {
     // SAFETY: the plugin passes its host's ctx and an array to fill.
     let (call, out) = unsafe { (call(ctx), out.as_mut()) };
     let Some(out) = out else {
         return call.invalid("no place for the arcs");
     };
-    let Some(syntax) = call.input.document.syntax() else { return abi::GLOSA_UNKNOWN };
-    if call.arcs.is_empty() {
-        let tokens = 0..call.input.document.tokens().len() as u32;
-        let arc = |token| abi::Arc {
-            head: syntax.head(token).unwrap_or(abi::GLOSA_NONE),
-            relation: syntax.relation(token).0,
-        };
-        call.arcs = tokens.map(arc).collect();
-    }
-    *out = abi::Array::new(&call.arcs);
+    let Some(syntax) = call.input.document.syntax(sentence) else { return abi::GLOSA_UNKNOWN };
+    let arc = |token| abi::Arc {
+        head: syntax.head(token).unwrap_or(abi::GLOSA_NONE),
+        relation: syntax.relation(token).0,
+    };
+    let arcs: Vec<_> = syntax.tokens().map(arc).collect();
+    *out = abi::Array::new(&arcs);
+    call.arcs.push(arcs);
     abi::GLOSA_OK
 }
 
-unsafe extern "C" fn clauses(ctx: *mut c_void, out: *mut abi::Array) -> u32 {
+unsafe extern "C" fn clauses(ctx: *mut c_void, sentence: u32, out: *mut abi::Array) -> u32 {
     // SAFETY: as for arcs.
     let (call, out) = unsafe { (call(ctx), out.as_mut()) };
     let Some(out) = out else {
         return call.invalid("no place for the clauses");
     };
-    let Some(syntax) = call.input.document.syntax() else { return abi::GLOSA_UNKNOWN };
-    if call.clauses.is_empty() {
-        call.clauses = lend_clauses(syntax);
-    }
-    *out = abi::Array::new(&call.clauses);
+    let Some(syntax) = call.input.document.syntax(sentence) else { return abi::GLOSA_UNKNOWN };
+    let clauses = lend_clauses(syntax);
+    *out = abi::Array::new(&clauses);
+    call.clauses.push(clauses);
     abi::GLOSA_OK
 }
 

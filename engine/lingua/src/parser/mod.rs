@@ -107,6 +107,11 @@ impl Parser {
         &self.relations[usize::from(number)]
     }
 
+    /// The names of all relations, in the order of their numbers.
+    pub fn relations(&self) -> impl Iterator<Item = &str> {
+        self.relations.iter().map(|relation| &**relation)
+    }
+
     /// Adds a word to the sentence at hand. `word` tells different words of the text apart; `keys` gives the keys of one
     /// that is new.
     pub fn push(&self, word: [u32; 4], scratch: &mut ParserScratch, keys: impl FnOnce(&mut Vec<u32>)) {

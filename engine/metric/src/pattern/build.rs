@@ -98,6 +98,8 @@ pub(crate) struct Builder<'b, 's> {
 #[derive(Clone, Debug)]
 pub(crate) struct Built {
     pub(crate) program: Program,
+    /// The program without its tests of trees, where it has any.
+    pub(crate) loose: Option<Program>,
     pub(crate) anchors: Vec<Anchor>,
 }
 
@@ -132,7 +134,7 @@ impl Builder<'_, '_> {
         {
             self.reader.problem(first.at, "the pattern can match no word at all", "make at least one step obligatory");
         }
-        Built { program: emit.program, anchors: emit.anchors }
+        Built { loose: emit.program.loose(), program: emit.program, anchors: emit.anchors }
     }
 
     /// Emits the steps; `before` is the width of what stands before them, `None` where no anchor is wanted.

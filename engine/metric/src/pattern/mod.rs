@@ -21,6 +21,7 @@
 
 mod anchor;
 pub(crate) mod build;
+mod loose;
 mod program;
 mod query;
 mod step;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::anchor::starts;
 use super::build::{Builder, Built};
-use super::program::{NONE, Scratch};
+use super::program::{NONE, Program, Scratch};
 use super::test::Scene;
 use crate::variant_file::Mark as MarkFile;
 use crate::yaml_reader::Located;
@@ -200,9 +200,16 @@ impl Query {
             None => starts(&built.anchors, scene, document),
         };
         let mut long = false;
+        let mut loose = built.loose.as_ref().map(Loose::new);
         for start in candidates {
             if start < free {
                 continue;
+            }
+            if let Some(loose) = &mut loose {
+                let region = || inside.cloned().unwrap_or_else(|| region_of(document, start, self.within));
+                if !loose.may_start(scene, start, region)? {
+                    continue;
+                }
             }
             if !region.contains(&start) {
                 region = inside.cloned().unwrap_or_else(|| region_of(document, start, self.within));
@@ -290,6 +297,43 @@ impl Query {
             let before = places.partition_point(|place| place.start < hit.tokens.end);
             places[..before].last().is_some_and(|place| hit.tokens.start < place.end)
         }))
+    }
+}
+
+/// A search without trees that goes before the search with them.
+struct Loose<'b> {
+    program: &'b Program,
+    scratch: Scratch,
+    region: Range<u32>,
+}
+
+impl<'b> Loose<'b> {
+    fn new(program: &'b Program) -> Self {
+        Loose { program, scratch: Scratch::default(), region: 0..0 }
+    }
+
+    /// Whether a match may begin at a token, as far as this can be said without trees.
+    fn may_start(
+        &mut self,
+        scene: &Scene<'_>,
+        start: u32,
+        region: impl FnOnce() -> Range<u32>,
+    ) -> Result<bool, MetricError> {
+        if !self.region.contains(&start) {
+            self.region = region();
+            let whole = self.region.clone();
+            let long = self.program.too_long(&whole);
+            let window = if long { self.program.window(&whole, start) } else { whole.clone() };
+            self.scratch.enter(self.program, &whole, &window);
+            if long {
+                self.region = 0..0;
+            }
+        }
+        let found = self.program.run(scene, &mut self.scratch, start, None)?.is_some();
+        if found {
+            self.region = 0..0;
+        }
+        Ok(found)
     }
 }
 

@@ -123,7 +123,7 @@ pub(crate) struct TreeTest {
 
 impl TreeTest {
     fn passes(&self, scene: &Scene<'_>, at: u32) -> bool {
-        let Some(syntax) = scene.document.syntax() else { return false };
+        let Some(syntax) = scene.document.syntax_at(at) else { return false };
         let relation = scene.document.string(syntax.relation(at));
         let plain = relation.split(':').next().unwrap_or(relation);
         let kind = || syntax.clause_of(at).map(|number| syntax.clauses()[number as usize].kind);
@@ -226,8 +226,8 @@ impl TokenTest {
             && (self.glossaries.is_empty() || self.glossaries.iter().any(|g| scene.inside_term(*g, at)))
             && self.flags.iter().all(|(flag, wanted)| holds(document, at, *flag) == *wanted)
             && self.part.as_ref().is_none_or(|test| test.passes_part(scene, at))
-            && self.tree.as_ref().is_none_or(|test| test.passes(scene, at))
             && self.not.iter().all(|test| !test.fits(scene, at, word))
+            && self.tree.as_ref().is_none_or(|test| test.passes(scene, at))
     }
 
     fn passes_part(&self, scene: &Scene<'_>, at: u32) -> bool {

@@ -7,7 +7,7 @@
 //! glossary give the relation, or `none` where a full stop is enough. A row without them divides nothing.
 //!
 //! Whether the clauses are there is read off the tree: both halves have a finite verb of their own and belong to no other
-//! clause. Further columns:
+//! clause. The tree is asked for where nothing that is written speaks against dividing. Further columns:
 //!
 //! - `again`: demonstratives, masculine and feminine of the singular and of the plural (one of each where the language has
 //!   no more); the second half opens with the right one and the noun that the connector, a relative, stands for, in a
@@ -65,7 +65,6 @@ struct Row {
 pub(crate) struct Connectors {
     rows: HashMap<u32, Row>,
     hits: Vec<(Range, u32)>,
-    syntax: Option<Syntax>,
 }
 
 /// A connector of a sentence.
@@ -169,23 +168,31 @@ impl Connectors {
             });
         }
         rows.retain(|_, row| !row.openers.is_empty());
-        Ok(Connectors { rows, hits: hits.iter().map(|h| (h.tokens, h.row)).collect(), syntax: host.syntax() })
+        Ok(Connectors { rows, hits: hits.iter().map(|h| (h.tokens, h.row)).collect() })
     }
 
     /// The first connectors of a sentence, at most `limit`, in reading order.
-    pub(crate) fn inside(&self, doc: Doc<'_>, sentence: Sentence<'_>, limit: usize) -> Divided {
-        let Some(syntax) = &self.syntax else { return Divided::default() };
+    pub(crate) fn inside(&self, host: &Host<'_>, doc: Doc<'_>, sentence: Sentence<'_>, limit: usize) -> Divided {
         let range = sentence.token_range();
-        let read = Read::new(doc, sentence, syntax);
-        if read.question() || read.clauses.len() > MOST_CLAUSES {
+        let mut read = Read::new(doc, sentence);
+        if read.question() {
             return Divided::default();
         }
         let first = self.hits.partition_point(|(at, _)| at.start < range.start);
         let hits = self.hits[first..].iter().take_while(|(at, _)| at.end <= range.end);
+        let hits = hits.filter_map(|(at, row)| Some((self.rows.get(row)?, *at)));
+        let hits: Vec<(&Row, Range)> = hits.filter(|(row, at)| read.is_likely(row, *at)).collect();
+        if hits.is_empty() && read.semicolon().is_none() {
+            return Divided::default();
+        }
+        read.syntax = host.syntax(sentence);
+        if read.clauses().len() > MOST_CLAUSES {
+            return Divided::default();
+        }
         let found: Vec<(Found, Option<Edit>)> =
-            hits.filter_map(|(at, row)| read.connector(self.rows.get(row)?, *at)).take(limit).collect();
+            hits.into_iter().filter_map(|(row, at)| read.connector(row, at)).take(limit).collect();
         let (connectors, edits): (Vec<Found>, Vec<Option<Edit>>) = found.into_iter().unzip();
-        let edits = edits.into_iter().flatten().chain(read.semicolon()).collect();
+        let edits = edits.into_iter().flatten().chain(read.cut_at_semicolon()).collect();
         Divided { connectors, edits }
     }
 }
@@ -193,19 +200,17 @@ impl Connectors {
 /// What is known of a sentence.
 struct Read<'s> {
     doc: Doc<'s>,
-    syntax: &'s Syntax,
+    /// `None` until the tree is asked for.
+    syntax: Option<Syntax>,
     tokens: Vec<Token<'s>>,
     range: Range,
     quotes: Vec<Range>,
     /// Brackets and dashes open before each token.
     closed: Vec<bool>,
-    /// Number of the first clause.
-    first: u32,
-    clauses: &'s [Clause],
 }
 
 impl<'s> Read<'s> {
-    fn new(doc: Doc<'s>, sentence: Sentence<'s>, syntax: &'s Syntax) -> Self {
+    fn new(doc: Doc<'s>, sentence: Sentence<'s>) -> Self {
         let range = sentence.token_range();
         let tokens: Vec<_> = sentence.tokens().collect();
         let (mut depth, mut dash) = (0usize, false);
@@ -219,8 +224,15 @@ impl<'s> Read<'s> {
             }
             closed.push(depth == 0 && !dash);
         }
-        let (first, clauses) = syntax.clauses_in(range);
-        Read { doc, syntax, tokens, range, quotes: quotes(sentence), closed, first, clauses }
+        Read { doc, syntax: None, tokens, range, quotes: quotes(sentence), closed }
+    }
+
+    fn clauses(&self) -> &[Clause] {
+        self.syntax.as_ref().map_or(&[], Syntax::clauses)
+    }
+
+    fn head(&self, number: u32) -> Option<Token<'s>> {
+        self.syntax.as_ref()?.head(self.doc, number)
     }
 
     fn question(&self) -> bool {
@@ -239,8 +251,8 @@ impl<'s> Read<'s> {
         (tokens.start..tokens.end).filter_map(|n| self.token(n)).filter(|t| t.is_word() || t.is_number()).count()
     }
 
-    fn parent(&self, clause: &Clause) -> Option<&'s Clause> {
-        self.clauses.get(clause.parent?.checked_sub(self.first)? as usize)
+    fn parent(&self, clause: &Clause) -> Option<&Clause> {
+        self.clauses().get(clause.parent? as usize)
     }
 
     /// It and the clauses that it is joined to are no part of another one.
@@ -257,18 +269,52 @@ impl<'s> Read<'s> {
             && above.is_some_and(|above| first(above.finite) || above.subject.is_some_and(first))
     }
 
-    fn connector(&self, row: &Row, at: Range) -> Option<(Found, Option<Edit>)> {
-        let (start, end) = (self.token(at.start)?, self.token(at.end - 1)?);
-        let span = Range { start: start.span().start, end: end.span().end };
-        let words_before = self.word_count(Range { start: self.range.start, end: at.start });
-        let opens = words_before == 0;
+    fn opens(&self, at: Range) -> bool {
+        self.word_count(Range { start: self.range.start, end: at.start }) == 0
+    }
+
+    fn span(&self, at: Range) -> Option<Range> {
+        Some(Range { start: self.token(at.start)?.span().start, end: self.token(at.end.checked_sub(1)?)?.span().end })
+    }
+
+    fn halves(&self, at: Range) -> [Range; 2] {
+        [Range { start: self.range.start, end: at.start }, Range { start: at.end, end: self.range.end }]
+    }
+
+    /// Whether it may divide the sentence, as far as this can be said without the tree.
+    fn is_likely(&self, row: &Row, at: Range) -> bool {
+        let (Some(start), Some(span)) = (self.token(at.start), self.span(at)) else { return false };
+        let opens = self.opens(at);
         let quoted = self.quotes.iter().any(|q| q.start <= span.start && span.end <= q.end);
         let closed = self.closed.get((at.start - self.range.start) as usize).copied().unwrap_or(false);
         let in_name = !opens && start.capitalised();
-        if quoted || !closed || in_name || row.opening && !opens {
-            return None;
+        if quoted || !closed || in_name || row.opening && !opens || self.follows_unfit(row, at) {
+            return false;
         }
-        let (place, clause) = self.clauses.iter().find_map(|clause| {
+        let [before, after] = self.halves(at);
+        let long = |half: Range, least: usize| self.word_count(half) >= least && self.has_finite(half);
+        match opens {
+            true => row.openers.contains_key(&Place::Before) && long(after, 2 * LEAST_WORDS),
+            false => {
+                let divides = row.openers.contains_key(&Place::Joins) || row.openers.contains_key(&Place::After);
+                divides && long(before, LEAST_WORDS) && long(after, LEAST_WORDS)
+            }
+        }
+    }
+
+    fn has_finite(&self, tokens: Range) -> bool {
+        (tokens.start..tokens.end).filter_map(|n| self.token(n)).any(|token| token.has_feature("VerbForm", "Fin"))
+    }
+
+    /// What stands right before it says that it divides nothing.
+    fn follows_unfit(&self, row: &Row, at: Range) -> bool {
+        let previous = at.start.checked_sub(1).and_then(|n| self.token(n)).map_or("", |token| token.norm());
+        row.not_after.iter().any(|word| word == previous) || row.comma && previous != ","
+    }
+
+    fn connector(&self, row: &Row, at: Range) -> Option<(Found, Option<Edit>)> {
+        let (opens, span) = (self.opens(at), self.span(at)?);
+        let (place, clause) = self.clauses().iter().find_map(|clause| {
             let introduced = clause.introducer.start == at.start && clause.introducer.end <= at.end;
             if !introduced || clause.introducer.end == at.start || clause.finite < at.end {
                 return None;
@@ -301,7 +347,7 @@ impl<'s> Read<'s> {
     fn opens_with_subject(&self, clause: &Clause) -> bool {
         let Some(subject) = clause.subject.filter(|subject| *subject < clause.verbs.start) else { return false };
         let noun = |token: &Token<'_>| matches!(token.pos(), "NOUN" | "PROPN");
-        let own = |number: u32| self.syntax.head(self.doc, number).is_some_and(|head| head.number() == subject);
+        let own = |number: u32| self.head(number).is_some_and(|head| head.number() == subject);
         let start = clause.introducer.end.max(clause.tokens.start);
         self.token(subject).is_some_and(noun) && (start..subject).all(own)
     }
@@ -315,7 +361,7 @@ impl<'s> Read<'s> {
 
     /// The demonstrative and the noun that a relative stands for, where no other noun before it could be meant.
     fn again(&self, demonstratives: &[String], clause: &Clause, at: Range) -> Option<String> {
-        let noun = self.syntax.head(self.doc, clause.head)?;
+        let noun = self.head(clause.head)?;
         let plural = |token: &Token<'_>| match (token.has_feature("Number", "Sing"), token.has_feature("Number", "Plur")) {
             (false, true) => Some(true),
             (true, false) => Some(false),
@@ -332,7 +378,7 @@ impl<'s> Read<'s> {
         };
         let rival = |token: &Token<'_>| matches!(token.pos(), "NOUN" | "PROPN" | "PRON" | "NUM" | "SYM") && agrees(token);
         let nearer = (noun.number() + 1..at.start).filter_map(|n| self.token(n)).any(rival);
-        let above = self.syntax.head(self.doc, noun.number()).is_some_and(|head| rival(&head));
+        let above = self.head(noun.number()).is_some_and(|head| rival(&head));
         let inside = noun.pos() == "NOUN" && (self.range.start..at.start).contains(&noun.number());
         if clause.kind != ClauseKind::Relative || !agrees(&noun) || nearer || above || !inside || noun.form() != noun.norm() {
             return None;
@@ -360,8 +406,8 @@ impl<'s> Read<'s> {
         }
     }
 
-    /// The cut at the only semicolon, where a main clause ends and another begins.
-    fn semicolon(&self) -> Option<Edit> {
+    /// The only semicolon, where two halves that are long enough may meet.
+    fn semicolon(&self) -> Option<u32> {
         let marks = || (self.range.start..self.range.end).filter(|n| matches!(self.form(*n), ";" | ":"));
         let at = marks().next().filter(|at| self.form(*at) == ";" && marks().count() == 1)?;
         let span = self.token(at)?.span();
@@ -370,19 +416,24 @@ impl<'s> Read<'s> {
         if quoted || !self.closed[(at - self.range.start) as usize] || next.pos() == "CCONJ" || next.capitalised() {
             return None;
         }
+        let halves = self.halves(Range { start: at, end: at + 1 });
+        halves.into_iter().all(|half| self.word_count(half) >= LEAST_WORDS && self.has_finite(half)).then_some(at)
+    }
+
+    /// The cut at the only semicolon, where a main clause ends and another begins.
+    fn cut_at_semicolon(&self) -> Option<Edit> {
+        let at = self.semicolon()?;
         let own = |clause: &&Clause| clause.depth == 0 && clause.introducer.start == clause.introducer.end;
-        let left = self.clauses.iter().filter(own).find(|clause| clause.finite < at && clause.tokens.end <= at)?;
-        let right = self.clauses.iter().filter(own).find(|clause| clause.tokens.start == at + 1)?;
-        let sides = [Range { start: self.range.start, end: at }, Range { start: at + 1, end: self.range.end }];
-        let long = sides.into_iter().all(|side| self.word_count(side) >= LEAST_WORDS);
+        let left = self.clauses().iter().filter(own).find(|clause| clause.finite < at && clause.tokens.end <= at)?;
+        let right = self.clauses().iter().filter(own).find(|clause| clause.tokens.start == at + 1)?;
         let stands = |clause: &Clause| self.token(clause.finite).is_some_and(|verb| !verb.has_feature("Mood", "Sub"));
-        (long && !self.framed(left) && stands(left) && stands(right)).then(|| self.cut(at, at + 1)).flatten()
+        (!self.framed(left) && stands(left) && stands(right)).then(|| self.cut(at, at + 1)).flatten()
     }
 
     /// A condition or a time before its verb may hold for what follows too.
     fn framed(&self, clause: &Clause) -> bool {
         let opens = |other: &Clause| other.tokens.start < clause.finite && other.tokens.end <= clause.finite;
-        self.clauses.iter().any(|other| other.depth > 0 && opens(other))
+        self.clauses().iter().any(|other| other.depth > 0 && opens(other))
     }
 
     fn place(&self, clause: &Clause, at: Range, opens: bool) -> Option<Place> {
@@ -431,10 +482,10 @@ impl<'s> Read<'s> {
     /// The end of the last clause that is joined to a clause, or to one that is.
     fn end_with_joined(&self, clause: &Clause) -> u32 {
         let joined = |other: &&Clause| {
-            let above = other.parent.and_then(|parent| self.clauses.get(parent.checked_sub(self.first)? as usize));
+            let above = other.parent.and_then(|parent| self.clauses().get(parent as usize));
             other.kind == ClauseKind::Coordinate && above.is_some_and(|above| std::ptr::eq(above, clause))
         };
-        let ends = self.clauses.iter().filter(joined).map(|other| self.end_with_joined(other));
+        let ends = self.clauses().iter().filter(joined).map(|other| self.end_with_joined(other));
         ends.fold(clause.tokens.end, u32::max)
     }
 
@@ -445,14 +496,14 @@ impl<'s> Read<'s> {
             return comma;
         }
         // Right after a subordinate clause, what the conjunction joins is a guess.
-        let after_clause = self.clauses.iter().any(|other| {
+        let after_clause = self.clauses().iter().any(|other| {
             other.depth > 0
                 && other.finite > parent.finite
                 && other.finite < at.start
                 && other.tokens.end + 2 >= at.start
         });
         let content = after_clause
-            && self.clauses.iter().any(|other| {
+            && self.clauses().iter().any(|other| {
                 other.kind == ClauseKind::Complement && other.finite > parent.finite && other.finite < at.start
             });
         let object = at.start.saturating_sub(parent.verbs.end) >= 2;
@@ -464,7 +515,7 @@ impl<'s> Read<'s> {
         let Some(first) = self.tokens.iter().position(|token| token.is_word()) else { return false };
         let number = self.range.start + first as u32;
         let subordinate = |clause: &Clause| clause.depth > 0 && clause.tokens.start == number;
-        self.tokens[first].pos() == "SCONJ" && !self.clauses.iter().any(subordinate)
+        self.tokens[first].pos() == "SCONJ" && !self.clauses().iter().any(subordinate)
     }
 
     fn has_subject(&self, row: &Row, clause: &Clause, parent: &Clause) -> bool {
@@ -477,12 +528,9 @@ impl<'s> Read<'s> {
         clause.subject.is_some_and(|subject| subject < clause.finite) || order(clause) && order(parent)
     }
 
-    /// It is the second half of a pair, or follows a word that holds it.
+    /// It is the second half of a pair.
     fn paired(&self, row: &Row, at: Range, parent: &Clause) -> bool {
-        let before = |number: u32| self.token(number).map_or("", |token| token.norm());
-        let previous = at.start.checked_sub(1).map_or("", before);
-        row.not_after.iter().any(|word| word == previous)
-            || row.comma && previous != ","
-            || (parent.tokens.start..at.start).any(|n| row.not_with.iter().any(|word| word == before(n)))
+        let norm = |number: u32| self.token(number).map_or("", |token| token.norm());
+        (parent.tokens.start..at.start).any(|n| row.not_with.iter().any(|word| word == norm(n)))
     }
 }

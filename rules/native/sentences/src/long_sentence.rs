@@ -35,7 +35,7 @@ impl NativeMetric for LongSentence {
             }
             let limit = usize::try_from(host.integer("max_connectors")?).unwrap_or(0);
             let mut finding = Finding::at(sentence.span()).fact("words", words);
-            if let Some(divided) = connectors.as_ref().map(|c| c.inside(*doc, sentence, limit)) {
+            if let Some(divided) = connectors.as_ref().map(|c| c.inside(host, *doc, sentence, limit)) {
                 for found in divided.connectors {
                     finding = finding.connector(found.span, found.relation, found.alternatives);
                 }
