@@ -1,9 +1,10 @@
 //! What the whole catalogue costs on running prose, against the analysis of the same text.
 //!
-//! For each language: a pass of metrics that do nothing, the analysis, what all metrics share, the whole catalogue, the
-//! fifteen slowest metrics, and how all of them grow from 10,000 to 100,000 words; for English harper-core on the same
-//! text. Every metric is active, those that no genre switches on too. Times are those that the thread computed, medians
-//! of rounds in which all parts take turns; a second figure is how far apart the middle half of the rounds lies.
+//! For each language: a pass of metrics that do nothing, the analysis, the trees that metrics ask for, what all metrics
+//! share, the whole catalogue, the fifteen slowest metrics, and how all of them grow from 10,000 to 100,000 words; for
+//! English harper-core on the same text. Every metric is active, those that no genre switches on too. Times are those
+//! that the thread computed, medians of rounds in which all parts take turns; a second figure is how far apart the middle
+//! half of the rounds lies.
 //!
 //! `cargo bench -p glosa-report --bench catalogue [-- LANGUAGE…]`
 //!
@@ -156,11 +157,14 @@ fn main() {
         println!("{language}: {} metrics, prose of {source}", short.metrics.len());
         row("nothing", short.nothing, &short);
         row("analysis", short.analysis, &short);
+        row("trees", short.trees, &short);
         row("shared", short.shared, &short);
         row("whole catalogue", short.whole, &short);
         let growth = |a: Sample, b: Sample| times(b.median, a.median);
         println!(
-            "  100,000 words / 10,000: analysis {:.2}, shared {:.2}, whole {:.2}; letter of {LETTER} words: {:.2} ms",
+            "  trees of {} of {} sentences; 100,000 words / 10,000: analysis {:.2}, shared {:.2}, whole {:.2}; letter of {LETTER} words: {:.2} ms",
+            short.parsed.0,
+            short.parsed.1,
             growth(short.analysis, long.analysis),
             growth(short.shared, long.shared),
             growth(short.whole, long.whole),

@@ -98,8 +98,8 @@ fn patterns_and_scripts_read_the_tree() {
     rule(
         "by-exception",
         "version: 0.1.0\nmatch: [{norm: certificado, not: {relation: obj}, not_followed_by: {norm: que, head: {clause: main}}}]\n\
-         examples:\n  bad: [Falta el <certificado>., Llegó el <certificado> que le pedimos en mayo.]\n\
-         \x20 good: [Envíe el certificado.]\n",
+         examples:\n  bad: [El <certificado> falta., El <certificado> que le pedimos no llegó.]\n\
+         \x20 good: [Hemos recibido el certificado.]\n",
         None,
     );
     rule(

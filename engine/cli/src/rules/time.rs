@@ -36,6 +36,7 @@ pub(super) fn run(roots: &RootOptions, file: &Path, language: Language, genre: &
         costs.words
     );
     row("(analysis)", costs.analysis);
+    row("(trees of the sentences that metrics ask about)", costs.trees);
     row("(shared by metrics: phrases, counts, vocabulary)", costs.shared);
     row("(as many metrics that do nothing)", costs.nothing);
     row("(the whole report)", costs.whole);
