@@ -85,6 +85,7 @@ mod tests {
 
     fn glossary(level: SourceLevel, rows: usize) -> Arc<Glossary> {
         let row = glosa_metric::GlossaryEntry {
+            examples: Default::default(),
             term: "a".into(),
             replacement: None,
             alternatives: vec![],

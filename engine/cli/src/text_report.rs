@@ -104,7 +104,7 @@ impl<'t> Page<'t> {
         for e in &o.edits {
             part.splice((e.start - from) as usize..(e.end - from) as usize, e.text.chars());
         }
-        format!("«{}»", part.into_iter().collect::<String>())
+        if part.is_empty() { "(delete)".to_owned() } else { format!("«{}»", part.into_iter().collect::<String>()) }
     }
 
     fn slice(&self, start: u32, end: u32) -> &str {

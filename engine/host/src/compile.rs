@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glosa_lingua::Runtime;
 use glosa_lingua::clitic::{Side, is_clitic, with_clitics};
 use glosa_lingua::roles;
+use glosa_metric::pattern::Condition;
 use glosa_metric::yaml::At;
 use glosa_metric::{
     Capability, CompileContext, Form, FormReading, Inflect, Kind, Located, Metric, MetricFile, Needs, Origin, Problem,
@@ -15,8 +16,9 @@ use glosa_script::{Allowance, Declared, Formula, Script, Shared};
 use glosa_text::{Language, feature};
 
 use crate::Roots;
+use crate::glossary_files::ReadGlossary;
 use crate::metric_folder::VariantFolder;
-use crate::phrase_tables::tokenise;
+use crate::phrase_tables::{Conditions, tokenise};
 use crate::plugins::Plugins;
 use crate::remembered::Remembered;
 use crate::word_lists::{SharedLists, lemmas_of_form, participles_of};
@@ -151,6 +153,40 @@ impl<'l> Compiler<'l> {
         if whole && self.problems.is_empty() {
             self.lists.unread(self.problems);
         }
+    }
+
+    /// The conditions of the rows of glossaries.
+    pub(crate) fn conditions(&mut self, glossaries: &[ReadGlossary]) -> Conditions {
+        let runtime = self.runtime;
+        let mut found = Conditions::new();
+        for glossary in glossaries {
+            let language = glossary.language;
+            for (row, number) in glossary.rows.iter().zip(0..) {
+                let Some(when) = &row.when else { continue };
+                let made = Condition::read(
+                    when,
+                    &CompileContext {
+                        file: &glossary.file,
+                        source: &glossary.source,
+                        params: &BTreeMap::new(),
+                        tokenize: &|text| tokenise(runtime, language, text),
+                        table: None,
+                        columns: &|_| None,
+                        lists: &self.lists.of_language(runtime, language),
+                        lemmas: &|word| lemmas_of_form(runtime, language, word),
+                        participles: &|verb| participles_of(runtime, language, verb),
+                    },
+                );
+                match made {
+                    Ok(condition) => {
+                        self.lists.note_row(language, condition.lists());
+                        found.insert((language, glossary.table, number), Arc::new(condition));
+                    }
+                    Err(wrong) => self.problems.extend(wrong),
+                }
+            }
+        }
+        found
     }
 
     pub(crate) fn problem(&mut self, problem: Problem) {

@@ -12,7 +12,7 @@ use glosa_text::{Document, Language, Layout, Span};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::{Snapshot, reading_files};
+use crate::{Snapshot, reading_files, row_examples};
 
 /// An example that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,12 +40,12 @@ impl fmt::Display for ExampleFailure {
 
 /// A text and the places that its author marked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Marked {
-    text: String,
-    spans: Vec<Span>,
+pub(crate) struct Marked {
+    pub(crate) text: String,
+    pub(crate) spans: Vec<Span>,
 }
 
-fn parse(source: &str) -> Result<Marked, String> {
+pub(crate) fn parse(source: &str) -> Result<Marked, String> {
     let mut marked = Marked::default();
     let mut open = None;
     let mut at = 0;
@@ -244,6 +244,7 @@ pub fn check_examples(snapshot: &Snapshot, metric: Option<&str>) -> Vec<ExampleF
     let mut failures = Vec::new();
     if metric.is_none() {
         check_readings(snapshot, &mut failures);
+        row_examples::check(snapshot, &mut failures);
     }
     for ((id, language), source) in snapshot.sources() {
         if metric.is_some_and(|m| m != id) || !runs(snapshot, id, *language) {

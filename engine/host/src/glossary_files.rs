@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use glosa_catalog::GlossaryShelf;
 use glosa_metric::phrases::PhraseRow;
+use glosa_metric::yaml::{At, Node, Value, tree};
 use glosa_metric::{EntryKind, Glossary, GlossaryEntry, GlossaryFile, Problem, SourceLevel};
 use glosa_text::{Language, Upos, normal_form};
 
@@ -31,6 +32,17 @@ pub(crate) struct ReadGlossary {
     pub key: String,
     pub source: String,
     pub entries: Vec<GlossaryEntry>,
+    /// Number of its table.
+    pub table: u32,
+    /// By row: its conditions as written, and where the row stands.
+    pub rows: Vec<RowNodes>,
+}
+
+/// What of a row is read from the tree of its file.
+#[derive(Clone, Default)]
+pub(crate) struct RowNodes {
+    pub at: At,
+    pub when: Option<Node>,
 }
 
 impl Shelves {
@@ -103,7 +115,10 @@ impl Shelves {
         let rows = entries.iter().map(row).collect();
         self.tables.entry(language).or_default().push((table, rows));
         self.files.insert((language, table), shown.clone());
-        self.read.push(ReadGlossary { file: shown, language, key: key.to_owned(), source, entries: entries.clone() });
+        let rows = row_nodes(&source, entries.len());
+        let read = ReadGlossary { file: shown, language, key: key.to_owned(), source, entries, table, rows };
+        let entries = read.entries.clone();
+        self.read.push(read);
         let glossary =
             Glossary { key: key.to_owned(), title: file.title, level, table, entries, rows: Default::default() };
         self.shelf.add(language, domain, text_type, Arc::new(glossary));
@@ -152,6 +167,21 @@ impl Shelves {
     }
 }
 
+/// The rows of a file that could be read, in its tree.
+fn row_nodes(source: &str, rows: usize) -> Vec<RowNodes> {
+    let mut nodes = vec![RowNodes::default(); rows];
+    let Ok(Node { value: Value::Map(keys), .. }) = tree(source) else { return nodes };
+    let list = keys.into_iter().find(|(key, _)| key.name == "rows").map(|(_, list)| list.value);
+    let Some(Value::List(list)) = list else { return nodes };
+    for (place, Node { at, value }) in nodes.iter_mut().zip(list) {
+        place.at = at;
+        if let Value::Map(keys) = value {
+            place.when = keys.into_iter().find(|(key, _)| key.name == "when").map(|(_, when)| when);
+        }
+    }
+    nodes
+}
+
 fn row(entry: &GlossaryEntry) -> PhraseRow {
     PhraseRow {
         phrase: entry.term.clone(),
@@ -159,5 +189,6 @@ fn row(entry: &GlossaryEntry) -> PhraseRow {
         pos: entry.pos.iter().filter_map(|p| p.parse().ok()).collect(),
         allow: entry.kind == EntryKind::Allow,
         active: entry.active,
+        when: None,
     }
 }

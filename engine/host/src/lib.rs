@@ -22,6 +22,7 @@ mod reading_files;
 mod remarks;
 mod remembered;
 mod roots;
+mod row_examples;
 mod schemas;
 mod snapshot;
 mod word_lists;

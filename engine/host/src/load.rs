@@ -20,7 +20,7 @@ use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
 use crate::reader::{Reader, Unread};
 use crate::snapshot::{Category, Snapshot, VariantSource};
 use crate::word_lists::SharedLists;
-use crate::{KnownNames, Roots, genre_files, loops, phrase_tables, reading_files, remarks};
+use crate::{KnownNames, Roots, genre_files, loops, phrase_tables, reading_files, remarks, row_examples};
 
 /// Time on the clock after which a metric has run away and fails the report. No sound metric comes near it on any text or
 /// machine, so it decides nothing else: scripts are held to what they compute.
@@ -191,6 +191,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         let entry = metric(&id, folders, &mut compiler, &mut shelves, &mut variant_sources, &pins, &unread);
         entries.extend(Some(entry).filter(|entry| !entry.docs.is_empty()));
     }
+    let conditions = compiler.conditions(&shelves.read);
     compiler.finish(only.is_none() && !unread.variants);
     let order: Vec<String> = categories.iter().map(|c| c.id.clone()).collect();
     let registry = Registry::new(&order, entries);
@@ -198,7 +199,8 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     if only.is_none() {
         check_references(&registry, &pins, &unread, &mut problems);
     }
-    let phrases = phrase_tables::indexes(&runtime, &shelves, &mut problems);
+    let phrases = phrase_tables::indexes(&runtime, &shelves, &conditions, &mut problems);
+    let rows = row_examples::of(&shelves.read);
     sources.shelf = shelves.shelf;
     sources.unread = unread.catalog;
     let (catalog, found) = Catalog::build(&sources, &registry);
@@ -211,8 +213,16 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         list.dedup();
     }
     let outputs = variant_sources.keys().map(|key| (key.clone(), OnceLock::new())).collect();
-    let snapshot =
-        Snapshot { engine, catalog, categories, capabilities, outputs, sources: variant_sources, known: known_names };
+    let snapshot = Snapshot {
+        engine,
+        catalog,
+        categories,
+        capabilities,
+        outputs,
+        sources: variant_sources,
+        known: known_names,
+        rows,
+    };
     Loaded { snapshot, problems, remarks, reads }
 }
 

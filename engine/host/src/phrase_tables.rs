@@ -5,10 +5,14 @@ use std::sync::Arc;
 
 use glosa_lingua::Runtime;
 use glosa_metric::Problem;
+use glosa_metric::pattern::Condition;
 use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder};
 use glosa_text::{Language, normal_form};
 
 use crate::glossary_files::Shelves;
+
+/// The conditions of the rows of glossaries, by language, table and row.
+pub(crate) type Conditions = BTreeMap<(Language, u32, usize), Arc<Condition>>;
 
 /// A word before which others are elided, in each of the languages that elide; in those that do not, nothing is.
 const AFTER_ELISION: &str = "aigua";
@@ -35,6 +39,7 @@ fn tokens_of(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String>
 pub(crate) fn indexes(
     runtime: &Runtime,
     shelves: &Shelves,
+    conditions: &Conditions,
     problems: &mut Vec<Problem>,
 ) -> BTreeMap<Language, Arc<PhraseIndex>> {
     let mut indexes = BTreeMap::new();
@@ -46,7 +51,11 @@ pub(crate) fn indexes(
         };
         let mut builder = PhraseIndexBuilder::new(&split).eliding(&elided);
         for (number, rows) in tables {
-            builder.table(*number, rows.to_vec());
+            let mut rows = rows.to_vec();
+            for (row, at) in rows.iter_mut().zip(0..) {
+                row.when = conditions.get(&(*language, *number, at)).cloned();
+            }
+            builder.table(*number, rows);
         }
         match builder.build() {
             Ok(index) => drop(indexes.insert(*language, Arc::new(index))),

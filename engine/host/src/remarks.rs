@@ -15,6 +15,9 @@ use crate::word_lists::lemmas_of_form;
 /// Columns that the program itself reads: the explanation of an `explain` row.
 const OWN_COLUMNS: [&str; 1] = ["definition"];
 
+/// The glossaries of words that people do not understand.
+const PLAIN: &str = "plain-terms";
+
 /// Remarks on the files of all roots.
 pub(crate) fn of_files(
     runtime: &Runtime,
@@ -44,6 +47,7 @@ pub(crate) fn of_files(
             readers(glossary, metrics, shelves, shared, &mut remarks);
         }
         rows(runtime, glossary, &mut remarks);
+        without_examples(glossary, &mut remarks);
     }
     remarks
 }
@@ -81,6 +85,21 @@ fn examples(folder: &MetricFolder, variant: &VariantFolder, remarks: &mut Vec<Pr
         remarks.push(
             Problem::of(&variant.file, "the variant has no example: nothing shows that it finds anything").help(help),
         );
+    }
+}
+
+/// Words with a plainer equivalent have second senses: each row shows where it holds.
+fn without_examples(glossary: &ReadGlossary, remarks: &mut Vec<Problem>) {
+    if glossary.key != PLAIN {
+        return;
+    }
+    let advises = |row: &&GlossaryEntry| row.active && row.kind != EntryKind::Allow;
+    let bare: Vec<_> = glossary.entries.iter().filter(advises).filter(|row| row.examples.bad.is_empty()).collect();
+    if let Some(first) = bare.first() {
+        let said = format!("{} rows have no example of their own; `{}` is the first", bare.len(), first.term);
+        remarks.push(Problem::of(&glossary.file, said).near(&glossary.source, &["term:", &first.term]).help(
+            "write `examples: {bad: ['A sentence with the <term>.'], good: ['One where it means something else.']}`",
+        ));
     }
 }
 

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::KnownNames;
+use crate::row_examples::RowTest;
 
 /// One immutable state of rules, genres, glossaries and runtime. A job keeps the snapshot that it started with.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub struct Snapshot {
     /// Names that files may use.
     pub known: KnownNames,
     pub(crate) sources: BTreeMap<(String, Language), VariantSource>,
+    /// Examples of the rows of glossaries.
+    pub(crate) rows: Vec<RowTest>,
 }
 
 /// A category of metrics.

@@ -58,15 +58,8 @@ impl SharedLists {
         self.lists.keys().map(|(_, name)| name.clone()).collect()
     }
 
-    /// The lists that a variant may name. A name that a threshold or a shared list has too is a problem.
-    pub(crate) fn of_variant(
-        &mut self,
-        runtime: &Runtime,
-        language: Language,
-        manifest: &MetricFile,
-        folder: &VariantFolder,
-        problems: &mut Vec<Problem>,
-    ) -> WordLists {
+    /// The shared lists of a language, which conditions of rows may name.
+    pub(crate) fn of_language(&mut self, runtime: &Runtime, language: Language) -> WordLists {
         let tokenize = |text: &str| tokenise(runtime, language, text);
         let mut lists = WordLists::default();
         for ((of, name), shared) in &mut self.lists {
@@ -77,6 +70,25 @@ impl SharedLists {
                 lists.elsewhere(name, *of);
             }
         }
+        lists
+    }
+
+    /// Notes the shared lists that a row reads.
+    pub(crate) fn note_row(&mut self, language: Language, read: &BTreeSet<String>) {
+        self.read.extend(read.iter().map(|name| (language, name.clone())));
+    }
+
+    /// The lists that a variant may name. A name that a threshold or a shared list has too is a problem.
+    pub(crate) fn of_variant(
+        &mut self,
+        runtime: &Runtime,
+        language: Language,
+        manifest: &MetricFile,
+        folder: &VariantFolder,
+        problems: &mut Vec<Problem>,
+    ) -> WordLists {
+        let tokenize = |text: &str| tokenise(runtime, language, text);
+        let mut lists = self.of_language(runtime, language);
         for own in &folder.variant.lists {
             let name = &own.name;
             let other = match self.lists.get(&(language, name.value.clone())) {

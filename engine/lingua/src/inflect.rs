@@ -344,6 +344,10 @@ impl Inflection {
         }
         let mut paradigm = Paradigm::of(pos)?;
         let wish = Cell::of(feats);
+        // Nobody is offered a future subjunctive.
+        if wish.mood == "Sub" && wish.tense == "Fut" {
+            return None;
+        }
         if paradigm == Paradigm::Adjective && wish.verb_form == "Part" && self.language != Language::En {
             let verb = lexicon.readings(lemma).iter().any(|r| {
                 read_tag(self.language, &lexicon.tags()[usize::from(r.tag)])
@@ -412,7 +416,8 @@ impl Inflection {
         let longest = ends.len().saturating_sub(2);
         for end in ends[..(longest + 1).min(ends.len())].iter().rev() {
             search(&lemma[..*end], &mut best);
-            if best.is_some() {
+            // «tendrà» shares more letters with *tenir* than «tindrà».
+            if best.as_ref().is_some_and(|((_, general, _), _)| *general) {
                 break;
             }
         }

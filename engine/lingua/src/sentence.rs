@@ -151,10 +151,13 @@ impl Splitter {
             return false;
         }
         let start = self.start_of_next(tokens, scratch, i);
-        if self.language == Language::En {
-            return true;
-        }
         let newline = text[tokens[i].end as usize..next.start as usize].contains('\n');
+        if self.language == Language::En {
+            // "The Planning (Listed Buildings) Act 1990".
+            let bracket = matches!(text.as_bytes().get(tokens[i].start as usize), Some(b')'));
+            let ended = scratch.facts[self.terminal(scratch, i)].terminal != NONE;
+            return newline || ended || !bracket;
+        }
         let terminal = scratch.facts[self.terminal(scratch, i)].terminal;
         let ends = matches!(terminal, b'.' | b'!' | b'?' | b'e' | b'a' | b'm');
         match scratch.facts[start].first {

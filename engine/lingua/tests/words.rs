@@ -89,3 +89,15 @@ fn an_english_verb_can_have_every_person_that_its_form_stands_for() {
         assert!(found[1].1.contains("Number=Plur|Person=1"), "{text}: {found:?}");
     }
 }
+
+#[test]
+fn abbreviations_and_titles_of_acts_end_no_sentence() {
+    for text in [
+        "The hall has 44,000 sq. ft. of floor and cost approx. £20 a day.",
+        "We wrote to Cllr. Smith and Cllrs. Jones and Hill in May.",
+        "See the Planning (Consequential Provisions) Act 1990 and the Housing (Scotland) Act 2001 for more.",
+    ] {
+        let analysis = RUNTIME.analyse_blocks(Language::En, text, &conllu::paragraphs(text));
+        assert_eq!(analysis.sentences.len(), 1, "{text}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use glosa_text::{Document, Language, Span, Upos};
 
-use crate::pattern::keep_case;
+use crate::pattern::{Condition, keep_case};
 use crate::phrases::Hit;
 use crate::replacement::form::inflected;
 use crate::replacement::{Grammar, position, surroundings};
@@ -19,9 +19,11 @@ pub(crate) struct Advice {
 }
 
 /// Replacements as a row writes them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RowAdvice {
     pub(crate) by: MatchBy,
+    /// What else the place has to be like; rows of glossaries ask for it when they are looked for.
+    pub(crate) when: Option<Condition>,
     pub(crate) advice: Advice,
 }
 
@@ -37,7 +39,7 @@ impl RowAdvice {
         if entry.status == EntryStatus::Term {
             advice.alternatives.splice(0..0, advice.replacement.take());
         }
-        RowAdvice { by: entry.by, advice }
+        RowAdvice { by: entry.by, when: None, advice }
     }
 
     /// The replacements inflected like the word found, joined with what the phrase left over of a contraction, and
@@ -164,6 +166,14 @@ fn deletion(document: &Document, span: Span) -> Option<Edit> {
         return Some(Edit { span: document.span_of_bytes(before.len()..text.len() - rest.len()), text: String::new() });
     }
     let after = text[end..].trim_start_matches(blank);
+    let closes = after.is_empty() || after.starts_with(['.', ';', ':', '!', '?', '\n', '\r']);
+    if opens && closes {
+        // Nothing but the mark would be left of the sentence.
+        return None;
+    }
+    if let Some(before) = earlier.strip_suffix(',').filter(|_| closes) {
+        return Some(Edit { span: document.span_of_bytes(before.len()..end), text: String::new() });
+    }
     let next = text.len() - after.len();
     let mut start = bytes.start;
     let mut put = String::new();

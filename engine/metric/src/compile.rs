@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::advice::{Advice, RowAdvice};
 use crate::gate::Gate;
 use crate::pattern::build::Builder;
-use crate::pattern::{Query, Template};
+use crate::pattern::{Condition, Query, Template};
 use crate::phrases::PhraseRow;
 use crate::reporting::{Reporting, Saying, Told};
 use crate::rule::{PatternRule, Source};
@@ -215,10 +215,22 @@ fn rows(builder: &mut Builder<'_, '_>, file: &PhraseTable, at: At) -> Option<Sou
         );
         return None;
     };
+    let mut conditions = Vec::with_capacity(file.rows.len());
+    for row in &file.rows {
+        match row.when.as_ref().map(|when| Condition::read(when, builder.context)).transpose() {
+            Ok(made) => {
+                builder.lists.extend(made.iter().flat_map(Condition::lists).cloned());
+                conditions.push(made);
+            }
+            Err(problems) => builder.reader.problems.extend(problems),
+        }
+    }
     let rows = file
         .rows
         .iter()
-        .map(|row| RowAdvice {
+        .zip(conditions)
+        .map(|(row, when)| RowAdvice {
+            when,
             by: row.by,
             advice: Advice {
                 replacement: row.to.first().cloned(),
@@ -241,6 +253,7 @@ pub fn phrase_rows(file: &VariantFile) -> Vec<PhraseRow> {
             pos: row.pos.iter().filter_map(|tag| tag.parse().ok()).collect(),
             allow: row.allow,
             active: true,
+            when: None,
         })
         .collect()
 }

@@ -63,6 +63,44 @@ pub struct GlossaryRow {
     /// Further columns that rules read, such as `relation`.
     #[serde(default)]
     pub data: BTreeMap<String, String>,
+    /// What else the place has to be like: tests of the first word and of what stands beside the term, as in a step of a pattern.
+    #[serde(default)]
+    pub when: Option<When>,
+    /// Sentences that show where the row holds and where it does not, run as tests.
+    #[serde(default)]
+    pub examples: RowExamples,
+}
+
+/// Conditions of a row; [`crate::pattern::Condition`] reads them from the tree of the file, where everything has its place.
+#[derive(Clone, Debug, Default)]
+pub struct When;
+
+impl<'de> Deserialize<'de> for When {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<When, D::Error> {
+        serde::de::IgnoredAny::deserialize(deserializer).map(|_| When)
+    }
+}
+
+impl JsonSchema for When {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "When".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::Schema::try_from(crate::schema::when()).unwrap_or_default()
+    }
+}
+
+/// Examples of a row: sentences in which the term is marked with `<` and `>`, and sentences in which it is not meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RowExamples {
+    /// The row must hold exactly for what stands between `<` and `>`.
+    #[serde(default)]
+    pub bad: Vec<String>,
+    /// The row must hold nowhere.
+    #[serde(default)]
+    pub good: Vec<String>,
 }
 
 fn yes() -> bool {
@@ -135,6 +173,8 @@ pub struct GlossaryEntry {
     pub active: bool,
     /// Further columns.
     pub data: BTreeMap<String, String>,
+    /// Sentences in which it holds and in which it does not.
+    pub examples: RowExamples,
 }
 
 /// The level of the cascade that a glossary comes from.
@@ -202,6 +242,7 @@ impl GlossaryFile {
                 note: row.note.clone(),
                 active: row.active,
                 data: row.data.clone(),
+                examples: row.examples.clone(),
             })
             .collect()
     }

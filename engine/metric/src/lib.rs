@@ -48,8 +48,8 @@ pub use error::MetricError;
 pub use finding::{Connector, Edit, Fact, Finding, Place};
 pub use fixed::Fixed;
 pub use glossary::{
-    EntryKind, EntryStatus, Glossaries, Glossary, GlossaryEntry, GlossaryFile, GlossaryRow, MatchBy, RowsByTerm,
-    SourceLevel,
+    EntryKind, EntryStatus, Glossaries, Glossary, GlossaryEntry, GlossaryFile, GlossaryRow, MatchBy, RowExamples,
+    RowsByTerm, SourceLevel, When,
 };
 pub use inflect::{FormReading, Inflect, NoInflection, Repair, agreement, features};
 pub use input::{Budget, Input, Metric, Number, Sink};

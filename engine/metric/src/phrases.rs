@@ -9,11 +9,13 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use glosa_text::{Document, Sym, Upos, normal_form};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::MatchBy;
+use crate::pattern::Condition;
 
 /// The number of a word that no row has.
 const UNKNOWN: u32 = u32::MAX;
@@ -82,6 +84,8 @@ pub struct PhraseRow {
     pub allow: bool,
     /// `false` leaves the row out; it keeps its number.
     pub active: bool,
+    /// What else its place has to be like.
+    pub when: Option<Arc<Condition>>,
 }
 
 impl PhraseRow {
@@ -120,6 +124,7 @@ struct Row {
     anchor: Range<usize>,
     pos: Box<[Upos]>,
     allow: bool,
+    when: Option<Arc<Condition>>,
 }
 
 /// All phrase tables of one language.
@@ -322,7 +327,9 @@ impl<'t> PhraseIndexBuilder<'t> {
             for norms in before_vowel.into_iter().chain([norms]) {
                 let words: Vec<_> = norms.into_iter().enumerate().map(|(at, norm)| (channel(at), norm)).collect();
                 let (anchor, pos) = (longest_run(&words), row.pos.as_slice().into());
-                self.rows.push((Row { table, row: number, words: [].into(), anchor, pos, allow: row.allow }, words));
+                let when = row.when.clone();
+                self.rows
+                    .push((Row { table, row: number, words: [].into(), anchor, pos, allow: row.allow, when }, words));
             }
         }
         self
@@ -420,6 +427,7 @@ impl PhraseIndex {
                         for row in rows.iter().map(|row| &self.rows[*row as usize]) {
                             if active.contains(&row.table)
                                 && let Some(hit) = verify(row, from, &places, document, split)
+                                && row.when.as_ref().is_none_or(|when| when.holds(document, &hit.tokens))
                             {
                                 found.entry(row.table).or_default().push(Found { hit, allow: row.allow });
                             }

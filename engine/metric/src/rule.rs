@@ -30,10 +30,13 @@ impl Metric for PatternRule {
                 self.query.find(input)?.into_iter().filter_map(|hit| self.candidate(hit, None, input)).collect()
             }
             Source::Table { table, rows } => {
-                let phrases = input.hits.of(*table);
+                let all = input.hits.of(*table).iter();
+                let when = |hit: &Hit| rows.get(hit.row as usize).and_then(|row| row.when.as_ref());
+                let holds = |hit: &&Hit| when(hit).is_none_or(|when| when.holds(&input.document, &hit.tokens));
+                let phrases: Vec<&Hit> = all.filter(holds).collect();
                 let places = phrases.iter().map(|hit| hit.tokens.clone());
                 let kept = self.query.without_exceptions(places, input)?;
-                let hits = phrases.iter().zip(kept).filter_map(|(phrase, hit)| Some((phrase, hit?)));
+                let hits = phrases.into_iter().zip(kept).filter_map(|(phrase, hit)| Some((phrase, hit?)));
                 hits.filter_map(|(phrase, hit)| self.candidate(hit, Some((phrase, rows)), input)).collect()
             }
         };

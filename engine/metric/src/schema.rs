@@ -24,7 +24,24 @@ pub fn docs() -> Value {
 
 /// `<key>.<language>.yaml` of a glossary.
 pub fn glossary() -> Value {
-    schemars::schema_for!(GlossaryFile).to_value()
+    let mut schema = schemars::schema_for!(GlossaryFile).to_value();
+    let defs = variant()["$defs"].clone();
+    for name in ["words", "scalar", "sequence", "tests", "step"] {
+        schema["$defs"][name] = defs[name].clone();
+    }
+    schema
+}
+
+/// The conditions of a row.
+pub(crate) fn when() -> Value {
+    let tests: Vec<(&str, Value)> =
+        steps().into_iter().filter(|(key, _)| key.ends_with("followed_by") || key.ends_with("preceded_by")).collect();
+    let mut schema = self::tests(&tests);
+    if let Some(keys) = schema["properties"].as_object_mut() {
+        keys.retain(|key, _| crate::pattern::condition_keys().contains(&key.as_str()));
+    }
+    schema["minProperties"] = json!(1);
+    json!({"anyOf": [schema, {"type": "array", "minItems": 1, "items": schema}]})
 }
 
 /// `rules/lists/<name>.<language>.yaml`.
@@ -170,6 +187,7 @@ pub fn variant() -> Value {
                     "genre": described(json!({"type": "string"}), "domain/text_type that it is run in.")
                 }}
             ]},
+            "when": when(),
             "tests": tests(&[]),
             "step": {"anyOf": [{"$ref": "#/$defs/scalar"}, tests(&steps())]}
         }
@@ -215,7 +233,8 @@ fn row() -> Value {
         "by": described(json!({"enum": ["form", "lemma", "lemmas"]}), "Which words may be inflected: none, the first, all."),
         "pos": described(pos(), "Part of speech that the first word must have."),
         "edit": {"enum": ["safe", "none"]},
-        "allow": described(json!({"type": "boolean"}), "Never marked; hides shorter phrases inside it.")
+        "allow": described(json!({"type": "boolean"}), "Never marked; hides shorter phrases inside it."),
+        "when": described(json!({"$ref": "#/$defs/when"}), "What else the place has to be like: tests of the first word and of what stands beside the phrase.")
     }});
     json!({"anyOf": [words, none, map]})
 }

@@ -159,6 +159,8 @@ pub struct SubstituteRow {
     pub edit: Option<EditPolicy>,
     /// Never reported; hides shorter phrases inside it.
     pub allow: bool,
+    /// What else its place has to be like, as written.
+    pub when: Option<Node>,
 }
 
 /// How far a match may reach.
@@ -625,13 +627,14 @@ fn read_table(reader: &mut Reader<'_>, node: &Node) -> Vec<SubstituteRow> {
 }
 
 fn read_row(reader: &mut Reader<'_>, node: &Node, row: &mut SubstituteRow) {
-    for (key, node) in reader.map(node, "a row", &["to", "by", "pos", "edit", "allow"]) {
+    for (key, node) in reader.map(node, "a row", &["to", "by", "pos", "edit", "allow", "when"]) {
         match key.name.as_str() {
             "to" if node.value == Value::Null => {}
             "to" => row.to = reader.texts(node).into_iter().map(|to| to.value).collect(),
             "by" => row.by = reader.choice(node, BY).unwrap_or_default(),
             "pos" => row.pos = reader.texts(node),
             "edit" => row.edit = reader.choice(node, EDITS),
+            "when" => row.when = Some(node.clone()),
             _ => row.allow = reader.flag(node).unwrap_or_default(),
         }
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glosa_metric::pattern::Match;
+use glosa_metric::pattern::{Match, with_joined_pronouns};
 use glosa_metric::{Candidate, Fact, MetricError, features};
 use rhai::{Dynamic, Engine, EvalAltResult};
 
@@ -98,6 +98,17 @@ pub(crate) fn resolve(name: &str) -> Result<Option<Dynamic>, Box<EvalAltResult>>
     }
 }
 
+/// The form of a lemma that a token has, with the pronouns that are one word with it.
+fn inflected_like(lemma: &str, feats: &str, like: &Token) -> Result<Dynamic, Box<EvalAltResult>> {
+    let pos = like.raw().pos.as_str();
+    with_run(|run| {
+        let input = &run.src.input;
+        let form = input.inflect.inflect(input.document.language(), lemma, pos, feats);
+        let form = form.and_then(|form| with_joined_pronouns(input, form, feats, like.number));
+        Ok(form.map_or(Dynamic::UNIT, Into::into))
+    })
+}
+
 fn inflected(lemma: &str, pos: &str, feats: &str) -> Result<Dynamic, Box<EvalAltResult>> {
     with_run(|run| {
         let input = &run.src.input;
@@ -119,10 +130,10 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_fn("inflect", |lemma: &str, changes: &str, like: Token| {
             let raw = like.raw();
             let feats = features(like.src.document().string(raw.feats), changes);
-            inflected(lemma, raw.pos.as_str(), &feats)
+            inflected_like(lemma, &feats, &like)
         })
         .register_fn("inflect", |lemma: &str, like: Token| {
-            let raw = like.raw();
-            inflected(lemma, raw.pos.as_str(), like.src.document().string(raw.feats))
+            let feats = like.src.document().string(like.raw().feats).to_owned();
+            inflected_like(lemma, &feats, &like)
         });
 }

@@ -256,7 +256,8 @@ fn marker(document: &Document, token: u32) -> (usize, Option<char>) {
 /// How far an item is indented, and the kind of its marker.
 type Marker = (usize, Option<char>);
 
-/// The lists of at least so many items: items that follow one another, equally indented and with markers of one kind.
+/// The lists of at least so many items: items that follow one another, equally indented and with markers of one kind. A list
+/// inside an item ends with it.
 fn lists(document: &Document, least: usize) -> Vec<Vec<u32>> {
     let mut found: Vec<Vec<u32>> = Vec::new();
     let mut open: Vec<(Marker, Vec<u32>)> = Vec::new();
@@ -272,8 +273,12 @@ fn lists(document: &Document, least: usize) -> Vec<Vec<u32>> {
         }
         next = number + 1;
         let marker = marker(document, first.tokens.start);
-        match open.iter_mut().find(|(known, _)| *known == marker) {
-            Some((_, items)) => items.push(number),
+        match open.iter().position(|(known, _)| *known == marker) {
+            // What was opened behind the last item stands inside it, and ends here.
+            Some(known) => {
+                found.extend(open.drain(known + 1..).map(|(_, items)| items));
+                open[known].1.push(number);
+            }
             None => open.push((marker, vec![number])),
         }
     }
@@ -299,36 +304,55 @@ pub(crate) struct WordIndex {
     places: Vec<Vec<u32>>,
     /// The normal form of each word.
     words: Vec<u32>,
+    /// That of what stands behind an elided article or preposition, `ordre` of `l'ordre`; else that of the word.
+    tails: Vec<u32>,
 }
 
 impl WordIndex {
     pub(crate) fn new(document: &Document) -> WordIndex {
-        let mut index = WordIndex { ids: FxHashMap::default(), places: Vec::new(), words: Vec::new() };
+        let mut index =
+            WordIndex { ids: FxHashMap::default(), places: Vec::new(), words: Vec::new(), tails: Vec::new() };
         let text = document.text();
         for (word, number) in document.words().iter().zip(0u32..) {
             let norm = normal_form(&text[word.bytes.start as usize..word.bytes.end as usize]);
-            let next = index.places.len() as u32;
-            let id = *index.ids.entry(norm).or_insert(next);
-            if id == next {
-                index.places.push(Vec::new());
-            }
-            index.places[id as usize].push(number);
+            let tail = behind_elision(&norm).map(|tail| index.note(tail.to_owned(), number));
+            let id = index.note(norm, number);
             index.words.push(id);
+            index.tails.push(tail.unwrap_or(id));
         }
         index
     }
 
-    /// Whether words with these normal forms stand one after the other.
+    /// Notes a place of a normal form; its number.
+    fn note(&mut self, norm: String, word: u32) -> u32 {
+        let next = self.places.len() as u32;
+        let id = *self.ids.entry(norm).or_insert(next);
+        if id == next {
+            self.places.push(Vec::new());
+        }
+        self.places[id as usize].push(word);
+        id
+    }
+
+    /// Whether words with these normal forms stand one after the other; before the first one an article or preposition may be
+    /// elided.
     pub(crate) fn has(&self, phrase: &[String]) -> bool {
         let ids: Option<Vec<u32>> = phrase.iter().map(|norm| self.ids.get(norm).copied()).collect();
         let Some(ids) = ids else { return false };
         let places = |n: &usize| self.places[ids[*n] as usize].len();
         let Some(rarest) = (0..ids.len()).min_by_key(places) else { return false };
         self.places[ids[rarest] as usize].iter().any(|at| {
-            let start = (*at as usize).checked_sub(rarest);
-            start.and_then(|start| self.words.get(start..start + ids.len())).is_some_and(|words| words == ids)
+            let Some(start) = (*at as usize).checked_sub(rarest) else { return false };
+            let Some(words) = self.words.get(start..start + ids.len()) else { return false };
+            words[1..] == ids[1..] && (words[0] == ids[0] || self.tails[start] == ids[0])
         })
     }
+}
+
+/// What stands behind the apostrophe of an elided word of one or two letters.
+fn behind_elision(norm: &str) -> Option<&str> {
+    let (elided, tail) = norm.split_once('\'')?;
+    (matches!(elided.chars().count(), 1 | 2) && tail.chars().nth(1).is_some()).then_some(tail)
 }
 
 fn runs(src: &Src, items: Items, runs: Vec<Vec<u32>>) -> Array {

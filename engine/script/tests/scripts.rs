@@ -246,6 +246,7 @@ fn terms_are_filed_by_the_first_word_of_a_column() {
         "#,
     );
     let entry = |term: &str, columns: &[(&str, &str)]| GlossaryEntry {
+        examples: Default::default(),
         term: term.into(),
         replacement: None,
         alternatives: Vec::new(),
@@ -643,4 +644,14 @@ fn quotations_and_lists_of_items_are_found_by_the_document() {
         facts,
         [r#"[Text("curly1false")] Some("“")"#, r#"[Text("angle0true")] Some("«")"#, r#"[Integer(3)] None"#]
     );
+}
+
+#[test]
+fn a_list_inside_an_item_ends_with_it() {
+    let metric =
+        script("fn on_document(doc) { for items in doc.lists(2) { report(items[0]).fact(\"items\", items.len); } }");
+    let input = input("1) uno\n   a) dos\n   b) tres\n2) cuatro\n   a) cinco\n   b) seis", &[]);
+    let found = run(&metric, &input).expect("findings").findings;
+    let facts: Vec<String> = found.iter().map(|f| format!("{:?}", f.facts.values())).collect();
+    assert_eq!(facts, ["[Integer(2)]", "[Integer(2)]", "[Integer(2)]"]);
 }

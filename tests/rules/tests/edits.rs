@@ -132,3 +132,56 @@ fn the_one_character_with_a_dot_is_two() {
     let after = edited(Language::Ca, "substitute: {col·legi: escola}\n", None, text);
     assert_eq!(after, "L'escola obre i ells tanquen l'escola.");
 }
+
+#[test]
+fn a_row_holds_where_its_conditions_do() {
+    let variant = concat!(
+        "lists: {land: [campo, tierra]}\n",
+        "substitute:\n",
+        "  abonar: {to: pagar, by: lemma, when: {pos: VERB, not_followed_by: [{gap: 0..1}, {norm: $land}]}}\n",
+        "  en su caso: {to: si procede, when: {first: false, not_preceded_by: [salvo]}}\n",
+    );
+    for (text, after) in [
+        ("Debe abonar la tasa.", "Debe pagar la tasa."),
+        ("Debe abonar la tierra.", "Debe abonar la tierra."),
+        ("Traiga, en su caso, el carné.", "Traiga, si procede, el carné."),
+        ("En su caso, traiga el carné.", "En su caso, traiga el carné."),
+        ("Venga, salvo en su caso.", "Venga, salvo en su caso."),
+    ] {
+        assert_eq!(edited(Language::Es, variant, None, text), after);
+    }
+}
+
+#[test]
+fn a_deletion_takes_its_comma_along_and_leaves_no_empty_sentence() {
+    let variant = "substitute: {sense res més a afegir: ''}\n";
+    for (text, after) in [
+        ("Us ho dic, sense res més a afegir.", "Us ho dic."),
+        ("Us ho dic, sense res més a afegir, i prou.", "Us ho dic i prou."),
+        ("Vinc. Sense res més a afegir. Adeu.", "Vinc. Sense res més a afegir. Adeu."),
+        ("Sense res més a afegir, us saludo.", "Us saludo."),
+    ] {
+        assert_eq!(edited(Language::Ca, variant, None, text), after);
+    }
+}
+
+#[test]
+fn a_verb_of_a_script_keeps_the_pronoun_of_the_one_it_replaces() {
+    let script = "fn on_match(m) { report(m).replace(inflect(\"archivar\", m.first)); }\n";
+    let variant = "match: [{lemma: guardar}]\nscript: rule.rhai\n";
+    for (text, after) in [
+        ("Acabó guardándose todo.", "Acabó archivándose todo."),
+        ("Hay que guardarlo bien.", "Hay que archivarlo bien."),
+        ("Guardó el libro.", "Archivó el libro."),
+    ] {
+        assert_eq!(edited(Language::Es, variant, Some(script), text), after);
+    }
+}
+
+#[test]
+fn a_phrase_is_found_behind_an_elided_article() {
+    let script = "fn on_document(doc) { if doc.has_phrase(\"ordre del dia\") { report(doc.tokens.first).replace(\"Hi és\"); } }\n";
+    let variant = "script: rule.rhai\n";
+    assert_eq!(edited(Language::Ca, variant, Some(script), "Llegim l'ordre del dia."), "Hi és l'ordre del dia.");
+    assert_eq!(edited(Language::Ca, variant, Some(script), "Llegim l'ordre d'avui."), "Llegim l'ordre d'avui.");
+}

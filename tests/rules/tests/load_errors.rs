@@ -242,3 +242,29 @@ shown!(
         ("glossaries/terms.es.yaml", "rows: []\n"),
     ]
 );
+shown!(
+    conditions_of_rows,
+    &[
+        (
+            "rules/sample/es.yaml",
+            "version: 1.0.0\nglossaries: [terms]\nsubstitute:\n  uno: {to: un, when: {lema: ser}}\n  dos: {to: dós, when: {}}\n  tres: {to: tras, when: {not_followed_by: [{lemma: casa, pos: NOUNS}]}}\n  cuatro: {to: cuarto, when: {norm: $min_words}}\n"
+        ),
+        (
+            "glossaries/terms.es.yaml",
+            "title: Términos\nrows:\n  - {term: abonar, replacement: pagar, when: {followed_by: el, relation: obj}}\n  - {term: remitir, replacement: enviar, when: no}\n"
+        ),
+    ]
+);
+shown!(
+    examples_of_rows,
+    &[
+        (
+            "rules/sample/es.yaml",
+            "version: 1.0.0\nglossaries: [terms]\nmatch: ['@terms']\nexamples: {bad: ['Debe <abonar> la tasa.']}\n"
+        ),
+        (
+            "glossaries/terms.es.yaml",
+            "title: Términos\nby: lemma\nrows:\n  - term: abonar\n    replacement: pagar\n    when: {not_followed_by: [{gap: 0..1}, {norm: [campo, tierra]}]}\n    examples:\n      bad: [Debe <abonar> la tasa., Debe <abonar> la tierra., Debe abonar la tasa.]\n      good: [Hay que abonar el campo., Abonó la tasa.]\n"
+        ),
+    ]
+);

@@ -137,6 +137,21 @@ impl Builder<'_, '_> {
         Built { loose: emit.program.loose(), program: emit.program, anchors: emit.anchors }
     }
 
+    /// A step of one token as two programs: its tests with what stands before it, and what stands behind, to be started where the
+    /// phrase of a row ends.
+    pub(crate) fn place(&mut self, step: &Step) -> (Program, Program) {
+        let (before, behind): (Vec<_>, Vec<_>) = step.looks.iter().cloned().partition(|look| look.behind);
+        let first = Step { looks: before, ..step.clone() };
+        let first = self.sequence(&vec![first]).program;
+        let mut emit = Emit { program: Program::default(), anchors: Vec::new() };
+        for look in &behind {
+            self.look(&mut emit, look, Side::Ahead);
+        }
+        emit.program.code.push(Instruction::Match);
+        emit.program.slots = self.names.len() * 3;
+        (first, emit.program)
+    }
+
     /// Emits the steps; `before` is the width of what stands before them, `None` where no anchor is wanted.
     fn steps(&mut self, emit: &mut Emit, sequence: &Sequence, before: Option<Width>) -> Width {
         let mut total = Width::default();

@@ -21,6 +21,7 @@
 
 mod anchor;
 pub(crate) mod build;
+mod condition;
 mod loose;
 mod program;
 mod query;
@@ -29,10 +30,12 @@ mod template;
 mod test;
 
 pub(crate) use build::captures;
+pub use condition::Condition;
+pub(crate) use condition::keys as condition_keys;
 pub use query::{Capture, Match, Query};
 pub(crate) use step::{FEATURES, FLAGS, read_match, read_parts, read_sequence_item, read_sequences};
 pub use step::{Flag, Look, Sequence, Step, Tests, What};
 #[cfg(test)]
 pub(crate) use step::{STEPS, TESTS};
-pub use template::keep_capitals;
 pub(crate) use template::{Template, inflect_like as inflection_of, joined_pronouns, keep_case, with_pronouns};
+pub use template::{keep_capitals, with_joined_pronouns};

@@ -209,6 +209,11 @@ pub(crate) fn read_sequence(reader: &mut Reader<'_>, node: &Node) -> Sequence {
     items.iter().filter_map(|item| read_step(reader, item)).collect()
 }
 
+/// Tests of one place and what stands beside it, whose keys are known to be right.
+pub(crate) fn read_place(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
+    read_step(reader, node)
+}
+
 /// A list of steps, or one.
 fn read_steps(reader: &mut Reader<'_>, node: &Node) -> Sequence {
     match node.value {

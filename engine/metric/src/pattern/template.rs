@@ -489,6 +489,12 @@ pub(crate) fn with_pronouns(
     input.inflect.attach(document.language(), &form, feats, &pronouns, before)
 }
 
+/// A verb form with the weak pronouns that are one word with the verb of a token, *archivándose* for *procediéndose*; `None` where
+/// nobody can say how they are written.
+pub fn with_joined_pronouns(input: &Input, form: String, feats: &str, token: u32) -> Option<String> {
+    with_pronouns(input, form, feats, &joined_pronouns(&input.document, token), token)
+}
+
 /// `lemma` with the inflection of a token, number and gender of others and some features of its own; the form and its
 /// features.
 fn inflect_with(

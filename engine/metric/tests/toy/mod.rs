@@ -133,6 +133,7 @@ pub fn compile_problems(file: &VariantFile, source: &str) -> String {
 
 pub fn entry(term: &str) -> GlossaryEntry {
     GlossaryEntry {
+        examples: Default::default(),
         term: term.to_owned(),
         replacement: None,
         alternatives: Vec::new(),
