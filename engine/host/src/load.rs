@@ -171,7 +171,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     if with_remarks {
         remarks = remarks::of_files(&runtime, &metrics, &shelves, &shared, &unread);
     }
-    let advice = if with_remarks { loops::advice(&metrics, &shelves) } else { Vec::new() };
+    let advice = loops::advice(&metrics, &shelves);
     let reads = metrics.iter().map(|folder| (folder.manifest.id.clone(), folder.reads())).collect();
     let known_names = KnownNames {
         profiles: sources.profiles.iter().map(|profile| profile.name.clone()).collect(),
@@ -207,7 +207,9 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     problems.extend(found);
     let registry = Arc::new(registry);
     let engine = Engine { runtime, readings, inflect, phrases, registry, notes, metric_deadline: METRIC_DEADLINE };
-    remarks.extend(loops::find(&engine, &catalog, &advice));
+    if problems.is_empty() {
+        problems.extend(loops::find(&engine, &catalog, &advice));
+    }
     for list in [&mut problems, &mut remarks] {
         list.sort();
         list.dedup();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use glosa_catalog::{Catalog, Step};
-use glosa_metric::{EntryKind, Kind, Located, Problem, Structure};
+use glosa_metric::{EntryKind, Kind, Located, Problem, Structure, VariantFile};
 use glosa_report::{Engine, Trial};
 use glosa_text::Language;
 
@@ -35,6 +35,16 @@ pub(crate) fn advice(metrics: &[MetricFolder], shelves: &Shelves) -> Vec<Advice>
     let mut found = Vec::new();
     for folder in metrics {
         for (language, variant) in &folder.variants {
+            for fix in literal_fixes(&variant.variant) {
+                found.push(Advice {
+                    language: *language,
+                    from: From::Metric(folder.manifest.id.clone()),
+                    file: variant.file.clone(),
+                    source: variant.source.clone(),
+                    texts: vec![fix.value.clone()],
+                    term: fix,
+                });
+            }
             for row in variant.variant.rows().iter().filter(|row| !row.allow) {
                 found.push(Advice {
                     language: *language,
@@ -69,6 +79,16 @@ pub(crate) fn advice(metrics: &[MetricFolder], shelves: &Shelves) -> Vec<Advice>
     found
 }
 
+/// The replacements of a pattern that say the same whatever was found.
+fn literal_fixes(variant: &VariantFile) -> Vec<Located<String>> {
+    let Some(pattern) = variant.pattern() else { return Vec::new() };
+    let choices = pattern.choices.iter().flat_map(|choice| {
+        choice.fix.iter().flatten().chain(choice.alternatives.iter().flatten())
+    });
+    let all = pattern.fix.iter().chain(&pattern.alternatives).chain(choices);
+    all.filter(|text| !text.contains('{')).cloned().collect()
+}
+
 /// The circles of the genres of a catalog, each once.
 pub(crate) fn find(engine: &Engine, catalog: &Catalog, advice: &[Advice]) -> Vec<Problem> {
     let mut marked = Marked { engine, phrases: HashMap::new(), tried: HashMap::new() };
@@ -99,7 +119,10 @@ pub(crate) fn find(engine: &Engine, catalog: &Catalog, advice: &[Advice]) -> Vec
     }
     let problem = |((number, text, rule), genre): ((usize, String, String), String)| {
         let Advice { file, source, term, .. } = &advice[number];
-        let said = format!("`{}` becomes `{text}`, which `{rule}` marks (in {genre})", term.value);
+        let said = match term.value == text {
+            true => format!("the replacement `{text}` is marked by `{rule}` (in {genre})"),
+            false => format!("`{}` becomes `{text}`, which `{rule}` marks (in {genre})", term.value),
+        };
         let problem =
             Problem::of(file, said).help("propose what no rule of the genre marks, or take away the row that marks it");
         match term.at.line {

@@ -165,7 +165,10 @@ pub fn proofread(
                 .collect();
             let mut marked =
                 marks(known, &report(&after)?, &reading.changed, &recommendation.metric_id, &occurrence.text);
-            marked.retain(|(_, rule, _)| !hidden.contains(rule.as_str()));
+            let spelt = shifted.iter().all(|edit| respelt(slice(before, edit), &edit.text));
+            marked.retain(|(kind, rule, _)| {
+                !hidden.contains(rule.as_str()) && !(spelt && *kind == FaultKind::NewFinding)
+            });
             found.extend(marked.into_iter().map(|(kind, _, said)| (kind, said)));
             proof.faults.extend(found.into_iter().map(|(kind, detail)| Fault {
                 kind,
@@ -180,6 +183,21 @@ pub fn proofread(
     }
     proof.faults.sort_by_key(|fault| (fault.start, fault.kind));
     Ok(proof)
+}
+
+fn slice<'t>(text: &'t str, edit: &TextEdit) -> &'t str {
+    let index = glosa_text::CodePoints::new(text);
+    &text[index.to_byte(edit.start)..index.to_byte(edit.end)]
+}
+
+/// Whether a change spells the same word otherwise (*dió*, *dio*; *GIFs*, *GIF*): what another rule says of it held before.
+fn respelt(old: &str, new: &str) -> bool {
+    let (old, new): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
+    let longest = old.len().max(new.len());
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - head;
+    let tail = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    longest - head - tail <= 2 && longest > 2
 }
 
 /// The change of an occurrence, and whether it is a ready edit. A suggestion is carried out as a writer would: with what has to

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use glosa_host::{Roots, Snapshot};
-use glosa_report::{Occurrence, ReportResult, build, violations};
+use glosa_report::{Occurrence, ReportResult, build, proofread, violations};
 use glosa_text::Language;
 
 /// Columns of an excerpt, and those of them before the mark.
@@ -159,4 +159,27 @@ fn every_genre_has_a_text_in_each_of_its_languages() {
         }
     }
     assert!(missing.is_empty(), "write a text of 150 to 300 words for each:\n{}", missing.join("\n"));
+}
+
+/// Every edit and every first suggestion is carried out in its sentence, which is then read again: agreement, pronouns, spaces,
+/// unknown and doubled words, loops and new findings. The picture is what is left, each line known and argued in its rule.
+#[test]
+fn what_is_offered_reads_well() {
+    let snapshot = load();
+    let mut shown = String::new();
+    let (mut edits, mut suggestions) = (0, 0);
+    for sample in samples() {
+        let place = format!("{}/{}/{}", sample.language, sample.domain, sample.name);
+        let text = fs::read_to_string(&sample.path).expect("a text");
+        let genre = snapshot.catalog.find(sample.language, Some(&sample.domain), &sample.text_type).expect(&place);
+        let proof = proofread(&snapshot.engine, genre, sample.language, &text).expect(&place);
+        edits += proof.edits;
+        suggestions += proof.suggestions;
+        for fault in &proof.faults {
+            let (kind, said) = (fault.kind.name(), &fault.detail);
+            let _ = writeln!(shown, "{place}: {}: «{}» → «{}»: {kind}: {said}", fault.metric, fault.old, fault.new);
+        }
+    }
+    assert!(edits > 300 && suggestions > 100, "{edits} edits and {suggestions} suggestions were carried out");
+    insta::assert_snapshot!(shown);
 }

@@ -268,3 +268,16 @@ shown!(
         ),
     ]
 );
+shown!(
+    advice_that_leads_in_a_circle,
+    &[
+        ("rules/sample/es.yaml", "version: 1.0.0\nglossaries: [terms]\nmatch: ['@terms']\nexamples: {bad: ['Debe <abonar> la tasa.']}\n"),
+        (
+            "glossaries/terms.es.yaml",
+            "title: Términos\nby: lemma\nrows:\n  - {term: abonar, replacement: sufragar}\n  - {term: sufragar, replacement: pagar}\n"
+        ),
+        ("rules/other/metric.yaml", "id: other\nkind: rule\ncategory: vocabulary\norder: 2\n"),
+        ("rules/other/es.yaml", "version: 1.0.0\nmatch: [costear]\nfix: sufragar\nexamples: {bad: ['Debe <costear> la obra.']}\n"),
+        ("rules/other/docs/es.yaml", "documentation: {title: Otra, summary: Otra muestra.}\nreport: {summary: 'Hay {count}.'}\n"),
+    ]
+);
