@@ -14,9 +14,7 @@ const GENRE: &str = "names: {es: Nota, ca: Nota, en: Note}\n";
 const DOMAIN: &str = "names: {es: Prueba, ca: Prova, en: Test}\n";
 
 /// A small sound tree with some files put in place of others.
-fn problems(changes: &[(&str, &str)]) -> String {
-    let dir = tempfile::tempdir().expect("a folder");
-    let root = dir.path();
+fn tree(root: &Path, changes: &[(&str, &str)]) {
     let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     for shared in ["rules/categories.yaml", "rules/capabilities.yaml", "rules/notes.yaml", "genres/occurrences.yaml"] {
         write(root, shared, &fs::read_to_string(top.join(shared)).expect("a shipped file"));
@@ -32,6 +30,13 @@ fn problems(changes: &[(&str, &str)]) -> String {
     for (path, text) in sound.iter().chain(changes) {
         write(root, path, text);
     }
+}
+
+/// What people are told of such a tree.
+fn problems(changes: &[(&str, &str)]) -> String {
+    let dir = tempfile::tempdir().expect("a folder");
+    let root = dir.path();
+    tree(root, changes);
     let roots = Roots { folders: vec![root.to_owned()], plugins: vec![root.join("lib")] };
     match load(&roots) {
         Ok(snapshot) => format!("loaded {} metrics", snapshot.engine.registry.entries().len()),
@@ -255,9 +260,19 @@ shown!(
         ),
     ]
 );
-shown!(
-    examples_of_rows,
-    &[
+/// What the examples of a tree that loads are found to say.
+fn failures(changes: &[(&str, &str)]) -> String {
+    let dir = tempfile::tempdir().expect("a folder");
+    tree(dir.path(), changes);
+    let roots = Roots { folders: vec![dir.path().to_owned()], plugins: Vec::new() };
+    let snapshot = load(&roots).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let shown: Vec<String> = glosa_host::check_examples(&snapshot, None).iter().map(ToString::to_string).collect();
+    shown.join("\n")
+}
+
+#[test]
+fn examples_of_rows() {
+    insta::assert_snapshot!(failures(&[
         (
             "rules/sample/es.yaml",
             "version: 1.0.0\nglossaries: [terms]\nmatch: ['@terms']\nexamples: {bad: ['Debe <abonar> la tasa.']}\n"
@@ -266,18 +281,27 @@ shown!(
             "glossaries/terms.es.yaml",
             "title: Términos\nby: lemma\nrows:\n  - term: abonar\n    replacement: pagar\n    when: {not_followed_by: [{gap: 0..1}, {norm: [campo, tierra]}]}\n    examples:\n      bad: [Debe <abonar> la tasa., Debe <abonar> la tierra., Debe abonar la tasa.]\n      good: [Hay que abonar el campo., Abonó la tasa.]\n"
         ),
-    ]
-);
+    ]));
+}
 shown!(
     advice_that_leads_in_a_circle,
     &[
-        ("rules/sample/es.yaml", "version: 1.0.0\nglossaries: [terms]\nmatch: ['@terms']\nexamples: {bad: ['Debe <abonar> la tasa.']}\n"),
+        (
+            "rules/sample/es.yaml",
+            "version: 1.0.0\nglossaries: [terms]\nmatch: ['@terms']\nexamples: {bad: ['Debe <abonar> la tasa.']}\n"
+        ),
         (
             "glossaries/terms.es.yaml",
             "title: Términos\nby: lemma\nrows:\n  - {term: abonar, replacement: sufragar}\n  - {term: sufragar, replacement: pagar}\n"
         ),
         ("rules/other/metric.yaml", "id: other\nkind: rule\ncategory: vocabulary\norder: 2\n"),
-        ("rules/other/es.yaml", "version: 1.0.0\nmatch: [costear]\nfix: sufragar\nexamples: {bad: ['Debe <costear> la obra.']}\n"),
-        ("rules/other/docs/es.yaml", "documentation: {title: Otra, summary: Otra muestra.}\nreport: {summary: 'Hay {count}.'}\n"),
+        (
+            "rules/other/es.yaml",
+            "version: 1.0.0\nmatch: [costear]\nfix: sufragar\nexamples: {bad: ['Debe <costear> la obra.']}\n"
+        ),
+        (
+            "rules/other/docs/es.yaml",
+            "documentation: {title: Otra, summary: Otra muestra.}\nreport: {summary: 'Hay {count}.'}\n"
+        ),
     ]
 );
