@@ -169,6 +169,11 @@ pub fn proofread(
             marked.retain(|(kind, rule, _)| {
                 !hidden.contains(rule.as_str()) && !(spelt && *kind == FaultKind::NewFinding)
             });
+            if !marked.is_empty() {
+                // A rule that looks at the whole text may say otherwise there.
+                let (whole, places) = (report(&apply(text, &edits))?, changed_places(&edits));
+                marked.retain(|(_, rule, _)| marks_any(&whole, rule, &places));
+            }
             found.extend(marked.into_iter().map(|(kind, _, said)| (kind, said)));
             proof.faults.extend(found.into_iter().map(|(kind, detail)| Fault {
                 kind,
@@ -280,6 +285,13 @@ fn marks(
         }
     }
     found.into_iter().collect()
+}
+
+/// Whether a rule marks one of some places.
+fn marks_any(result: &ReportResult, rule: &str, places: &[Span]) -> bool {
+    let of_rule = result.recommendations.iter().filter(|r| r.metric_id == rule);
+    let mut marked = of_rule.flat_map(|r| &r.occurrences).filter_map(|o| o.start.zip(o.end));
+    marked.any(|(start, end)| places.iter().any(|place| place.start < end && start < place.end))
 }
 
 /// A sentence before and after a change.
