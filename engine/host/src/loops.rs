@@ -82,9 +82,10 @@ pub(crate) fn advice(metrics: &[MetricFolder], shelves: &Shelves) -> Vec<Advice>
 /// The replacements of a pattern that say the same whatever was found.
 fn literal_fixes(variant: &VariantFile) -> Vec<Located<String>> {
     let Some(pattern) = variant.pattern() else { return Vec::new() };
-    let choices = pattern.choices.iter().flat_map(|choice| {
-        choice.fix.iter().flatten().chain(choice.alternatives.iter().flatten())
-    });
+    let choices = pattern
+        .choices
+        .iter()
+        .flat_map(|choice| choice.fix.iter().flatten().chain(choice.alternatives.iter().flatten()));
     let all = pattern.fix.iter().chain(&pattern.alternatives).chain(choices);
     all.filter(|text| !text.contains('{')).cloned().collect()
 }
