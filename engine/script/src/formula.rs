@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use glosa_metric::{Counts, Input, Metric, MetricError, Number, Problem, Sink, did_you_mean};
-use glosa_text::{OrthographicWord, Token};
+use glosa_metric::{Counts, Grammar, Input, Metric, MetricError, Number, Problem, Sink, did_you_mean};
+use glosa_text::{OrthographicWord, Token, Upos};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, INT, ParseErrorType, Scope};
 
 use crate::clock::Allowance;
@@ -32,6 +32,7 @@ pub struct Formula<'s> {
 struct Compiled {
     ast: AST,
     used: Vec<(&'static str, Count)>,
+    classes: Vec<(&'static str, Class)>,
     places: Places,
     allowance: Allowance,
 }
@@ -66,13 +67,30 @@ const COUNTS: [(&str, Count); 25] = [
     ("commas", |c| c.commas),
     ("inner_colons", |c| c.inner_colons),
 ];
+
+type Class = fn(&Grammar) -> f64;
+
+/// Counts of grammatical classes, numbers with decimals too. Who names one says `needs: [pos]`.
+const CLASSES: [(&str, Class); 10] = [
+    ("nouns", |g| g.of_pos(Upos::Noun)),
+    ("proper_nouns", |g| g.of_pos(Upos::Propn)),
+    ("full_verbs", |g| g.of_pos(Upos::Verb)),
+    ("auxiliaries", |g| g.of_pos(Upos::Aux)),
+    ("adjectives", |g| g.of_pos(Upos::Adj)),
+    ("adverbs", |g| g.of_pos(Upos::Adv)),
+    ("finite_verbs", Grammar::finite_verbs),
+    ("gerunds", |g| g.gerunds),
+    ("content_frequency", |g| g.content_frequency),
+    ("content_words_with_frequency", |g| g.content_words_with_frequency),
+];
+
 /// What the rules found, which is no count of the document.
 const OCCURRENCES: &str = "occurrences";
 
 type Counted = fn(&Input, f64) -> f64;
 
 /// Counts of what passes a limit, and measures of the vocabulary.
-const FUNCTIONS: [(&str, Counted); 9] = [
+const FUNCTIONS: [(&str, Counted); 12] = [
     ("sentences_over", |i, words| i.counts().sentences_over(words)),
     ("words_of_letters", |i, least| share(i, |w| f64::from(w.letters) >= least)),
     ("words_of_syllables", |i, least| share(i, |w| f64::from(w.syllables) >= least)),
@@ -82,6 +100,9 @@ const FUNCTIONS: [(&str, Counted); 9] = [
     ("hapaxes", |i, most| i.vocabulary().hapaxes(most)),
     ("mattr", |i, window| i.vocabulary().mattr(window)),
     ("mtld", |i, threshold| i.vocabulary().mtld(threshold)),
+    ("hdd", |i, sample| i.vocabulary().hdd(sample)),
+    ("verbs_of_person", |i, person| i.grammar().verbs_of_person(person)),
+    ("words_rarer_than", |i, zipf| i.grammar().rarer(zipf)),
 ];
 
 fn share(input: &Input, of: impl Fn(&OrthographicWord) -> bool) -> f64 {
@@ -96,13 +117,16 @@ fn capitals(input: &Input, least: f64) -> f64 {
 }
 
 fn names() -> impl Iterator<Item = &'static str> + Clone {
-    COUNTS.iter().map(|(name, _)| *name).chain([OCCURRENCES])
+    COUNTS.iter().map(|(name, _)| *name).chain(CLASSES.iter().map(|(name, _)| *name)).chain([OCCURRENCES])
 }
 
 /// The names of the counts and functions that a formula may use.
 pub fn counts() -> Vec<&'static str> {
-    names().chain(FUNCTIONS.iter().map(|(name, _)| *name)).collect()
+    names().chain(FUNCTIONS.iter().map(|(name, _)| *name)).chain([ADVERBS]).collect()
 }
+
+/// Counts the adverbs that end in so many letters.
+const ADVERBS: &str = "adverbs_ending";
 
 /// The functions of formulas, with whole numbers and with decimals.
 pub(crate) fn register(engine: &mut Engine) {
@@ -110,6 +134,12 @@ pub(crate) fn register(engine: &mut Engine) {
         engine.register_fn(name, move |n: f64| with_run(|run| Ok(of(&run.src.input, n))));
         engine.register_fn(name, move |n: INT| with_run(|run| Ok(of(&run.src.input, n as f64))));
     }
+    engine.register_fn(ADVERBS, |ending: &str| {
+        with_run(|run| {
+            let input = &run.src.input;
+            Ok(input.grammar().adverbs_ending(&input.document, ending))
+        })
+    });
 }
 
 /// Compiles a formula. Its value is a number, or `()` where the measurement is left out.
@@ -136,7 +166,8 @@ pub fn compile_formula(formula: &Formula<'_>) -> Result<Arc<dyn Metric>, Problem
         placed(problem, formula)
     })?;
     let used = COUNTS.iter().filter(|(name, _)| formula.body.contains(name)).copied().collect();
-    Ok(Arc::new(Compiled { ast, used, places: Places::of(formula.file), allowance: formula.allowance }))
+    let classes = CLASSES.iter().filter(|(name, _)| formula.body.contains(name)).copied().collect();
+    Ok(Arc::new(Compiled { ast, used, classes, places: Places::of(formula.file), allowance: formula.allowance }))
 }
 
 /// From a place in the formula to its place in the file.
@@ -166,6 +197,9 @@ impl Metric for Compiled {
         let counts = input.counts();
         for (name, count) in &self.used {
             scope.push_constant(*name, count(counts));
+        }
+        for (name, class) in &self.classes {
+            scope.push_constant(*name, class(input.grammar()));
         }
         scope.push_constant(OCCURRENCES, f64::from(input.occurrences));
         scope.push_constant("params", Thresholds);

@@ -210,6 +210,13 @@ fn document(engine: &mut Engine) {
 
 fn token(engine: &mut Engine) {
     engine
+        .register_fn("with_lemma", |doc: &mut Doc, lemma: &str| {
+            List::chosen(&doc.src, Items::Tokens, doc.src.document().with_lemma(lemma).iter().copied())
+        });
+}
+
+fn token(engine: &mut Engine) {
+    engine
         .register_type_with_name::<Token>("Token")
         .register_get("index", |t: &mut Token| t.number(t.number))
         .register_get("is_absent", |t: &mut Token| t.is_absent())

@@ -3,6 +3,7 @@
 //! Views say what stands in the text; what of it is good or bad is for metrics to say.
 
 mod counts;
+mod grammar;
 pub(crate) mod places;
 mod vocabulary;
 
@@ -12,6 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use glosa_text::Document;
 
 pub use counts::Counts;
+pub use grammar::Grammar;
 use places::Places;
 pub use vocabulary::Vocabulary;
 
@@ -21,6 +23,7 @@ use crate::Input;
 #[derive(Default)]
 pub struct Views {
     counts: OnceLock<Counts>,
+    grammar: OnceLock<Grammar>,
     vocabulary: OnceLock<Vocabulary>,
     places: OnceLock<Places>,
     kept: Mutex<Vec<Arc<dyn Any + Send + Sync>>>,
@@ -29,6 +32,10 @@ pub struct Views {
 impl Views {
     fn counts(&self, document: &Document) -> &Counts {
         self.counts.get_or_init(|| Counts::of(document))
+    }
+
+    fn grammar(&self, document: &Document) -> &Grammar {
+        self.grammar.get_or_init(|| Grammar::of(document))
     }
 
     fn vocabulary(&self, document: &Document) -> &Vocabulary {
@@ -42,6 +49,7 @@ impl Views {
     /// Makes all views of a document, whether or not a metric asks: to measure them.
     pub fn warm(&self, document: &Document) {
         self.counts(document);
+        self.grammar(document);
         self.vocabulary(document);
         self.places(document);
     }
@@ -66,6 +74,11 @@ impl Input {
     /// Counts of the document and their sums.
     pub fn counts(&self) -> &Counts {
         self.views.counts(&self.document)
+    }
+
+    /// Words of the document by grammatical class.
+    pub fn grammar(&self) -> &Grammar {
+        self.views.grammar(&self.document)
     }
 
     /// How many different words the document has, from its start to anywhere.

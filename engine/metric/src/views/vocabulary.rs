@@ -72,6 +72,30 @@ impl Vocabulary {
         times
     }
 
+    /// Mean type-token ratio of all samples of so many words, drawn without putting back: for each different word the
+    /// probability that a sample holds it, divided by the size of the sample (HD-D, McCarthy and Jarvis 2007). 0 in a text
+    /// that is shorter than a sample.
+    pub fn hdd(&self, sample: f64) -> f64 {
+        let (all, sample) = (self.words.len() as f64, sample.floor());
+        if sample < 1.0 || all < sample {
+            return 0.0;
+        }
+        let mut words_of_times: FxHashMap<u32, f64> = FxHashMap::default();
+        for times in self.times(f64::INFINITY) {
+            *words_of_times.entry(times).or_default() += 1.0;
+        }
+        // In one order, so that sums are the same each time.
+        let mut classes: Vec<(u32, f64)> = words_of_times.into_iter().collect();
+        classes.sort_unstable_by_key(|(times, _)| *times);
+        let present = |times: u32| {
+            let absent: f64 = (0..sample as u32)
+                .map(|taken| (all - f64::from(times) - f64::from(taken)).max(0.0) / (all - f64::from(taken)))
+                .product();
+            1.0 - absent
+        };
+        classes.into_iter().map(|(times, words)| words * present(times)).sum::<f64>() / sample
+    }
+
     /// Mean type-token ratio of all windows of so many neighbouring words (Covington and McFall 2010); of the whole text
     /// where it is shorter; 0 without words.
     pub fn mattr(&self, window: f64) -> f64 {
