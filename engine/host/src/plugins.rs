@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use std::sync::Arc;
 
 use glosa_metric::{Problem, did_you_mean};
@@ -88,6 +89,27 @@ impl<'r> Plugins<'r> {
         (first.dir == second.dir && order != Ordering::Equal).then_some(order)
     }
 
+    /// The files that may hold a plugin. A build leaves its library in several folders of the program, and a part of it may
+    /// be built anew: of files with one name there the latest counts.
+    fn files(&self, name: &str) -> Vec<(usize, PathBuf)> {
+        let mut files: Vec<(usize, PathBuf)> = Vec::new();
+        for (dir, folder) in self.roots.plugins.iter().enumerate() {
+            for path in libraries(folder, name) {
+                let namesake = files.iter_mut().find(|(other, known)| {
+                    known.file_name() == path.file_name()
+                        && !self.roots.is_own(folder)
+                        && !self.roots.is_own(&self.roots.plugins[*other])
+                });
+                match namesake {
+                    Some(older) if written(&older.1) < written(&path) => *older = (dir, path),
+                    Some(_) => {}
+                    None => files.push((dir, path)),
+                }
+            }
+        }
+        files
+    }
+
     /// All libraries of a plugin, each once.
     fn named(&mut self, name: &str, folder: &VariantFolder, problems: &mut Vec<Problem>) -> Vec<Found> {
         if let Some(known) = self.known.get(name) {
@@ -95,9 +117,7 @@ impl<'r> Plugins<'r> {
         }
         let mut found: Vec<Found> = Vec::new();
         let mut refused = false;
-        for (dir, path) in
-            self.roots.plugins.iter().enumerate().flat_map(|(n, dir)| libraries(dir, name).map(move |path| (n, path)))
-        {
+        for (dir, path) in self.files(name) {
             match dylib::load(&path) {
                 Ok(plugin) if plugin.name() != name || found.iter().any(|f| f.plugin.is(&plugin)) => {}
                 Ok(plugin) => found.push(Found { plugin: Arc::new(plugin), dir }),
@@ -118,6 +138,10 @@ impl<'r> Plugins<'r> {
         self.known.insert(name.to_owned(), found.clone());
         found
     }
+}
+
+fn written(file: &Path) -> Option<SystemTime> {
+    file.metadata().and_then(|about| about.modified()).ok()
 }
 
 fn version_of<'p>(plugin: &'p Plugin, id: &str) -> Option<&'p str> {

@@ -205,11 +205,7 @@ fn document(engine: &mut Engine) {
         .register_get("items", |doc: &mut Doc| blocks(doc, BlockKind::ListItem))
         .register_fn("with_norm", |doc: &mut Doc, norm: &str| {
             List::chosen(&doc.src, Items::Tokens, doc.src.document().with_norm(norm).iter().copied())
-        });
-}
-
-fn token(engine: &mut Engine) {
-    engine
+        })
         .register_fn("with_lemma", |doc: &mut Doc, lemma: &str| {
             List::chosen(&doc.src, Items::Tokens, doc.src.document().with_lemma(lemma).iter().copied())
         });
