@@ -246,6 +246,7 @@ impl Bench {
             builder.table(
                 number as u32 + 1,
                 rows.iter().map(|row| PhraseRow {
+                    when: None,
                     phrase: row.term.clone(),
                     by: row.by,
                     pos: row.pos.iter().filter_map(|tag| tag.parse().ok()).collect(),
