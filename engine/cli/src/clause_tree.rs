@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use glosa_text::{Clause, Document, Sentence, Syntax, feature};
+use glosa_text::{Clause, Document, NounPhrase, Sentence, Syntax, feature};
 
 /// All sentences of a parsed document, each with its clauses, indented by depth, and its tree, indented by head.
 pub(crate) fn trees(document: &Document) -> String {
@@ -12,7 +12,7 @@ pub(crate) fn trees(document: &Document) -> String {
         let _ = writeln!(out, "{}\n", text.split_whitespace().collect::<Vec<_>>().join(" "));
         let Some(syntax) = document.syntax(number) else { continue };
         for clause in syntax.clauses() {
-            let _ = writeln!(out, "{}{}", "  ".repeat(clause.depth.into()), described(document, clause));
+            let _ = writeln!(out, "{}{}", "  ".repeat(clause.depth.into()), described(document, syntax, clause));
         }
         out.push('\n');
         tree(document, syntax, sentence, &mut out);
@@ -21,7 +21,7 @@ pub(crate) fn trees(document: &Document) -> String {
     out
 }
 
-fn described(document: &Document, clause: &Clause) -> String {
+fn described(document: &Document, syntax: &Syntax, clause: &Clause) -> String {
     let form = |token: u32| document.string(document.tokens()[token as usize].form);
     let slice = |start: u32, end: u32| {
         document
@@ -36,7 +36,12 @@ fn described(document: &Document, clause: &Clause) -> String {
     }
     match clause.subject {
         Some(subject) => {
-            let _ = write!(line, " · subject «{}»", form(subject));
+            let phrase = NounPhrase::of(document, syntax, subject);
+            let _ = write!(line, " · subject «{}»", slice(phrase.tokens.start, phrase.tokens.end));
+            let modifiers: Vec<&str> = phrase.modifiers.iter().map(|token| form(*token)).collect();
+            if !modifiers.is_empty() {
+                let _ = write!(line, " ({}: {})", form(subject), modifiers.join(", "));
+            }
         }
         None => {
             let feats = document.string(document.tokens()[clause.finite as usize].feats);

@@ -189,8 +189,11 @@ impl<'d> Reading<'d> {
         let tokens = self.trimmed(tokens);
         let above = parent.map(|n| &found[n as usize]);
         let joined = relation == "conj" && above.is_some_and(|above| Some(above.head) == self.syntax.head(head));
-        let beside = joined || matches!(relation, "parataxis" | "list" | "discourse" | "dislocated" | "vocative");
         let (introducer, named) = self.introduction(head, relation, &tokens, first);
+        // After a semicolon a clause without a word that introduces it stands for itself.
+        let apart = relation == "advcl" && introducer.is_empty() && self.after_semicolon(&tokens);
+        let set_apart = matches!(relation, "parataxis" | "list" | "discourse" | "dislocated" | "vocative");
+        let beside = joined || apart || set_apart;
         let kind = match (above, relation) {
             (None, _) => ClauseKind::Main,
             _ if joined => ClauseKind::Coordinate,
@@ -248,7 +251,9 @@ impl<'d> Reading<'d> {
         first: u32,
     ) -> (Range<u32>, Option<&'static Introduction>) {
         let mut start = tokens.start;
-        while start < head && plain(self.relation(start)) == "cc" && self.syntax.head(start) == Some(head) {
+        // The tree may hang the conjunction on the first noun of its clause.
+        let inside = |token: u32| self.syntax.head(token).is_some_and(|above| (tokens.start..=head).contains(&above));
+        while start < head && plain(self.relation(start)) == "cc" && inside(start) {
             start += 1;
         }
         if relation != "conj" && self.syntax.head(head).is_some() {
@@ -282,6 +287,11 @@ impl<'d> Reading<'d> {
             }
         }
         (tokens.start..end.max(tokens.start), None)
+    }
+
+    fn after_semicolon(&self, tokens: &Range<u32>) -> bool {
+        let before = tokens.start.checked_sub(1).map(|token| self.document.string(self.token(token).form));
+        before == Some(";")
     }
 
     fn comma_in(&self, tokens: &Range<u32>) -> bool {

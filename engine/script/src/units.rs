@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use glosa_text::{BlockKind, Span, Sym, Syntax, TokenFlags, Upos, feature, has_feature};
+use glosa_text::{BlockKind, NounPhrase, Span, Sym, Syntax, TokenFlags, Upos, feature, has_feature};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Map};
 
 use crate::list::{Items, List};
@@ -266,6 +266,10 @@ fn token(engine: &mut Engine) {
             let children = t.syntax().map_or(&[][..], |syntax| syntax.children(t.number));
             List::chosen(&t.src, Items::Tokens, children.iter().copied())
         })
+        .register_get("phrase", |t: &mut Token| {
+            let phrase = t.syntax().map(|syntax| NounPhrase::of(t.src.document(), syntax, t.number).tokens);
+            List::range(&t.src, Items::Tokens, phrase.unwrap_or(0..0))
+        })
         .register_get("clause", |t: &mut Token| {
             let kind = |syntax: &Syntax| Some(syntax.clauses()[syntax.clause_of(t.number)? as usize].kind.name());
             ImmutableString::from(t.syntax().and_then(kind).unwrap_or_default())
@@ -307,7 +311,15 @@ fn clause(engine: &mut Engine) {
         .register_get("verbs", move |c: &mut Clause| tokens(c, &c.raw.verbs))
         .register_get("head", move |c: &mut Clause| token(c, Some(c.raw.head)))
         .register_get("finite", move |c: &mut Clause| token(c, Some(c.raw.finite)))
-        .register_get("subject", move |c: &mut Clause| token(c, c.raw.subject));
+        .register_get("subject", move |c: &mut Clause| token(c, c.raw.subject))
+        .register_get("person", |c: &mut Clause| {
+            let document = c.src.document();
+            let of = |token: u32| {
+                let feats = document.string(document.tokens()[token as usize].feats);
+                feature(feats, "Person").and_then(|person| person.parse::<INT>().ok())
+            };
+            of(c.raw.finite).or_else(|| c.raw.subject.and_then(of)).unwrap_or(3)
+        });
 }
 
 fn sentence(engine: &mut Engine) {

@@ -424,7 +424,7 @@ impl<'s> Read<'s> {
     fn cut_at_semicolon(&self) -> Option<Edit> {
         let at = self.semicolon()?;
         let own = |clause: &&Clause| clause.depth == 0 && clause.introducer.start == clause.introducer.end;
-        let left = self.clauses().iter().filter(own).find(|clause| clause.finite < at && clause.tokens.end <= at)?;
+        let left = self.clauses().iter().filter(own).find(|clause| clause.finite < at)?;
         let right = self.clauses().iter().filter(own).find(|clause| clause.tokens.start == at + 1)?;
         let stands = |clause: &Clause| self.token(clause.finite).is_some_and(|verb| !verb.has_feature("Mood", "Sub"));
         (!self.framed(left) && stands(left) && stands(right)).then(|| self.cut(at, at + 1)).flatten()
