@@ -30,8 +30,6 @@ const FARTHEST: usize = 4;
 /// Candidates that are compared with one word.
 const MOST_COMPARED: usize = 400;
 const BUCKET_BITS: u32 = 18;
-/// The shortest stem before an ending.
-const SHORTEST_STEM: usize = 3;
 /// The shortest word behind a prefix.
 const SHORTEST_BASE: usize = 5;
 
@@ -433,8 +431,9 @@ impl Speller {
 
     fn has_ending(&self, lexicon: &Lexicon, word: &str) -> bool {
         self.habits.endings.iter().any(|(ending, bases)| {
-            let stem = word.strip_suffix(ending).filter(|stem| stem.chars().count() >= SHORTEST_STEM);
-            stem.is_some_and(|stem| bases.iter().any(|base| lexicon.is_known(&format!("{stem}{base}"))))
+            let made_of =
+                |stem: &str, base: &str| stem.len() + base.len() > 1 && lexicon.is_known(&format!("{stem}{base}"));
+            word.strip_suffix(ending).is_some_and(|stem| bases.iter().any(|base| made_of(stem, base)))
         })
     }
 }
