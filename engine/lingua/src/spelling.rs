@@ -23,6 +23,8 @@ const LONGEST: usize = 32;
 const SHORTEST: usize = 3;
 /// What a repair costs at most, in tenths.
 const DEAREST: u8 = 16;
+/// What it would cost at most if the sounds did not halve it.
+const FARTHEST_COST: u8 = 20;
 /// Repairs of one word.
 const MOST: usize = 8;
 /// Bytes by which a word and its repair may differ in length.
@@ -210,11 +212,11 @@ impl Habits {
                 rows[now][j + 1] = best.min(FAR);
                 least = least.min(best);
             }
-            if least > DEAREST {
+            if least > FARTHEST_COST {
                 return None;
             }
         }
-        Some(rows[one.len() % 3][other.len()]).filter(|cost| *cost <= DEAREST)
+        Some(rows[one.len() % 3][other.len()]).filter(|cost| *cost <= FARTHEST_COST)
     }
 }
 
@@ -234,6 +236,8 @@ struct Spelt {
     plain: Vec<char>,
     /// The letters with an accent, in their order.
     accented: Vec<char>,
+    /// Where they stand.
+    places: Vec<usize>,
     /// How it sounds.
     sounds: String,
     sounded: Vec<char>,
@@ -243,10 +247,12 @@ impl Spelt {
     fn set(&mut self, habits: &Habits, word: &str) {
         self.plain.clear();
         self.accented.clear();
+        self.places.clear();
         for letter in word.chars() {
             plain(letter, |letter| self.plain.push(letter));
             if !letter.is_ascii() && letter != '·' {
                 self.accented.push(letter);
+                self.places.push(self.plain.len());
             }
         }
         habits.sounds(word, &mut self.sounds);
@@ -259,12 +265,17 @@ impl Spelt {
         let costs = &habits.costs;
         let accents = if self.accented == other.accented { 0 } else { costs.accent };
         if self.plain == other.plain {
-            return Some((costs.accent, true));
+            // Another accent on the same letter is the likelier slip.
+            let moved = self.places != other.places;
+            return Some((if moved { costs.accent } else { costs.accent.div_ceil(2) }, true));
         }
-        let sound = if self.sounds == other.sounds { Some(costs.sound) } else { None };
-        let heard = || Some(habits.distance(&self.sounded, &other.sounded)? + costs.sound);
         let written = habits.distance(&self.plain, &other.plain);
-        let best = [sound, written].into_iter().flatten().min().or_else(heard)?;
+        let best = if self.sounds == other.sounds {
+            written.map(|cost| costs.sound.max(cost / 2))
+        } else {
+            let heard = || Some(habits.distance(&self.sounded, &other.sounded)? + costs.sound);
+            written.filter(|cost| *cost <= DEAREST).or_else(heard)
+        }?;
         let cost = best + accents;
         (cost <= DEAREST).then_some((cost, false))
     }
