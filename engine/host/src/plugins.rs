@@ -7,8 +7,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use glosa_metric::{Problem, did_you_mean};
 use glosa_text::Language;

@@ -12,8 +12,8 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::layout::{BlockKind, Layout};
 use crate::norm::composed;
-use crate::word::{letters, orthographic_words};
 use crate::syntax::{SentenceParser, Syntax, Trees};
+use crate::word::{letters, orthographic_words};
 use crate::{CodePoints, Language, OrthographicWord, Postings, Span, Sym, Symbols, Upos};
 
 /// Facts of a token that need no dictionary.

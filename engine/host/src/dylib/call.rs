@@ -313,10 +313,8 @@ unsafe extern "C" fn arcs(ctx: *mut c_void, sentence: u32, out: *mut abi::Array)
         return call.invalid("no place for the arcs");
     };
     let Some(syntax) = call.input.document.syntax(sentence) else { return abi::GLOSA_UNKNOWN };
-    let arc = |token| abi::Arc {
-        head: syntax.head(token).unwrap_or(abi::GLOSA_NONE),
-        relation: syntax.relation(token).0,
-    };
+    let arc =
+        |token| abi::Arc { head: syntax.head(token).unwrap_or(abi::GLOSA_NONE), relation: syntax.relation(token).0 };
     let arcs: Vec<_> = syntax.tokens().map(arc).collect();
     *out = abi::Array::new(&arcs);
     call.arcs.push(arcs);

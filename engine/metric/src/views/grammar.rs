@@ -54,7 +54,8 @@ impl Grammar {
             .iter()
             .map(|token| *read.entry(token.feats).or_insert_with(|| Form::of(document.string(token.feats))))
             .collect();
-        let same_sentence = |a: usize, b: usize| tokens.get(b).is_some_and(|other| other.sentence == tokens[a].sentence);
+        let same_sentence =
+            |a: usize, b: usize| tokens.get(b).is_some_and(|other| other.sentence == tokens[a].sentence);
         // The person of a pronoun that can be the subject of the verb beside it; an adverb may stand between.
         let beside = |at: usize| {
             let mut before = at.checked_sub(1);

@@ -362,11 +362,12 @@ impl<'s> Read<'s> {
     /// The demonstrative and the noun that a relative stands for, where no other noun before it could be meant.
     fn again(&self, demonstratives: &[String], clause: &Clause, at: Range) -> Option<String> {
         let noun = self.head(clause.head)?;
-        let plural = |token: &Token<'_>| match (token.has_feature("Number", "Sing"), token.has_feature("Number", "Plur")) {
-            (false, true) => Some(true),
-            (true, false) => Some(false),
-            _ => None,
-        };
+        let plural =
+            |token: &Token<'_>| match (token.has_feature("Number", "Sing"), token.has_feature("Number", "Plur")) {
+                (false, true) => Some(true),
+                (true, false) => Some(false),
+                _ => None,
+            };
         let number = plural(&noun)?;
         let (verb, said) = (self.token(clause.finite)?, self.token(clause.head)?);
         let gender = |value: &str| said.has_feature("Gender", value);
@@ -376,11 +377,18 @@ impl<'s> Read<'s> {
             let like = plural(verb).or(Some(number)).is_none_or(|own| plural(token).is_none_or(|other| other == own));
             like && (fits("Fem") && fits("Masc") || !token.feats().contains("Gender="))
         };
-        let rival = |token: &Token<'_>| matches!(token.pos(), "NOUN" | "PROPN" | "PRON" | "NUM" | "SYM") && agrees(token);
+        let rival =
+            |token: &Token<'_>| matches!(token.pos(), "NOUN" | "PROPN" | "PRON" | "NUM" | "SYM") && agrees(token);
         let nearer = (noun.number() + 1..at.start).filter_map(|n| self.token(n)).any(rival);
         let above = self.head(noun.number()).is_some_and(|head| rival(&head));
         let inside = noun.pos() == "NOUN" && (self.range.start..at.start).contains(&noun.number());
-        if clause.kind != ClauseKind::Relative || !agrees(&noun) || nearer || above || !inside || noun.form() != noun.norm() {
+        if clause.kind != ClauseKind::Relative
+            || !agrees(&noun)
+            || nearer
+            || above
+            || !inside
+            || noun.form() != noun.norm()
+        {
             return None;
         }
         let feminine = noun.has_feature("Gender", "Fem");
@@ -507,7 +515,11 @@ impl<'s> Read<'s> {
                 other.kind == ClauseKind::Complement && other.finite > parent.finite && other.finite < at.start
             });
         let object = at.start.saturating_sub(parent.verbs.end) >= 2;
-        !self.framed(parent) && !self.misread() && !content && object && (!after_clause || comma && clause.subject.is_some())
+        !self.framed(parent)
+            && !self.misread()
+            && !content
+            && object
+            && (!after_clause || comma && clause.subject.is_some())
     }
 
     /// It opens with a conjunction, and the tree has no subordinate clause there.
