@@ -167,7 +167,8 @@ pub fn proofread(
                 marks(known, &report(&after)?, &reading.changed, &recommendation.metric_id, &occurrence.text);
             let spelt = shifted.iter().all(|edit| respelt(slice(before, edit), &edit.text));
             marked.retain(|(kind, rule, _)| {
-                !hidden.contains(rule.as_str()) && !(spelt && *kind == FaultKind::NewFinding)
+                let uncovered = spelt && *kind == FaultKind::NewFinding;
+                !uncovered && !hidden.contains(rule.as_str())
             });
             if !marked.is_empty() {
                 // A rule that looks at the whole text may say otherwise there.
