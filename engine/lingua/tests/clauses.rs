@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use glosa_lingua::Runtime;
-use glosa_text::{Document, Language, Layout};
+use glosa_text::{Document, Language, Layout, NounPhrase};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the shipped models"));
 
@@ -65,6 +65,31 @@ fn clauses_of_letters() {
          Although the office is closed, you can still apply online so that you do not lose any money.",
         )
     );
+}
+
+#[test]
+fn a_conjunction_on_the_subject_and_a_semicolon_begin_clauses() {
+    let text = "La oficina del distrito centro ofrece desde el lunes un nuevo servicio gratuito de ayuda presencial con los \
+                trámites electrónicos de vivienda, empleo, educación y sanidad, y el personal del ayuntamiento atiende las consultas por teléfono todos los días.";
+    let document = parsed(Language::Es, text);
+    let clauses = document.syntax(0).expect("trees").clauses();
+    let second = &clauses[1];
+    assert_eq!((clauses.len(), second.introducer.len()), (2, 1), "{clauses:#?}");
+    let text = "La oficina ofrece desde el lunes un nuevo servicio de ayuda presencial con los trámites de vivienda; \
+                el personal del ayuntamiento atiende las consultas por teléfono.";
+    let document = parsed(Language::Es, text);
+    assert!(document.syntax(0).expect("trees").clauses().iter().all(|clause| clause.depth == 0));
+}
+
+#[test]
+fn a_noun_phrase_holds_what_belongs_to_its_noun() {
+    let text = "La nueva oficina de atención que abrió ayer el ayuntamiento tramita las ayudas.";
+    let document = parsed(Language::Es, text);
+    let syntax = document.syntax(0).expect("trees");
+    let phrase = NounPhrase::of(&document, syntax, 2);
+    let form = |token: &u32| document.string(document.tokens()[*token as usize].form);
+    assert_eq!(phrase.tokens, 0..5);
+    assert_eq!(phrase.modifiers.iter().map(form).collect::<Vec<_>>(), ["nueva", "atención"]);
 }
 
 #[test]
