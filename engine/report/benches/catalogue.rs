@@ -1,12 +1,14 @@
 //! What the whole catalogue costs on running prose, against the analysis of the same text.
 //!
 //! For each language: a pass of metrics that do nothing, the analysis, the trees that metrics ask for, what all metrics
-//! share, the whole catalogue, the fifteen slowest metrics, and how all of them grow from 10,000 to 100,000 words; for
+//! share, the whole catalogue, the fifteen slowest metrics, and how all of them grow from ten times 10,000 words, the mean of
+//! all pieces of the text, to the 100,000 in one; for
 //! English harper-core on the same text. Every metric is active, those that no genre switches on too. Times are those
 //! that the thread computed, medians of rounds in which all parts take turns; a second figure is how far apart the middle
 //! half of the rounds lies.
 //!
-//! `cargo bench -p glosa-report --bench catalogue [-- LANGUAGE…]`
+//! `cargo bench -p glosa-report --bench catalogue [-- LANGUAGE… [--again WORDS]]`; `--again` makes the report on so many
+//! words again and again for some seconds, for a profiler to look at.
 //!
 //! The prose is `../shared/corpus/<language>.100k.txt.xz` beside the checkout; where it is missing the texts of
 //! `tests/rules/corpus` are repeated, and the output says so.
@@ -15,6 +17,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -32,6 +35,9 @@ const SHORT: usize = 10_000;
 const LONG: usize = 100_000;
 const ROUNDS: u32 = 15;
 const LONG_ROUNDS: u32 = 5;
+const PIECE_ROUNDS: u32 = 3;
+/// A metric that costs less on 10,000 words costs this: what a few look-ups take is no base for a growth.
+const LEAST: Duration = Duration::from_micros(5);
 const SHOWN: usize = 15;
 /// Words of the letter whose fixed cost is shown.
 const LETTER: usize = 170;
@@ -73,6 +79,27 @@ fn cut(text: &str, words: usize) -> String {
         }
         out.push_str("\n\n");
     }
+}
+
+/// The text in pieces of 10,000 words. What a metric finds in the whole it finds in the pieces too, so that the whole costs
+/// more than the pieces together only where the metric is slower than linear, not where one part of the text has what the
+/// first 10,000 words have not.
+fn pieces(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+    let is_word = |part: &&str| !part.trim().is_empty();
+    let mut pieces = vec![String::new()];
+    let mut count = 0;
+    for word in words {
+        if count == SHORT {
+            pieces.push(String::new());
+            count = 0;
+        }
+        count += usize::from(is_word(&word));
+        if let Some(piece) = pieces.last_mut() {
+            piece.push_str(word);
+        }
+    }
+    pieces
 }
 
 /// A genre in which every metric of the language is active.
@@ -133,6 +160,21 @@ fn harper(text: &str) -> Option<Duration> {
     said.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
+/// Makes the same report for some seconds.
+fn again(snapshot: &Snapshot, language: Language, words: usize) {
+    let edition = everything(snapshot, language);
+    let text = cut(&prose(language).0, words);
+    let genre = snapshot.catalog.find(language, Some(GENRE.0), GENRE.1).expect("a genre of every language").0;
+    let (start, mut reports) = (ThreadTime::now(), 0u32);
+    while start.elapsed() < Duration::from_secs(5) {
+        let stop = Arc::default();
+        glosa_report::build(&snapshot.engine, (genre, &edition), language, &text, &mut |_| {}, &stop)
+            .expect("every metric runs on prose");
+        reports += 1;
+    }
+    println!("{language}: {words} words, {:.2} ms a report", start.elapsed().as_secs_f64() * 1e3 / f64::from(reports));
+}
+
 fn main() {
     let chosen: Vec<Language> = std::env::args().skip(1).filter_map(|name| name.parse().ok()).collect();
     let snapshot = match glosa_host::load(&Roots::find(Some(&checkout()), &[]).expect("this is a checkout")) {
@@ -144,6 +186,11 @@ fn main() {
             std::process::exit(1);
         }
     };
+    let asked = std::env::args().skip_while(|argument| argument != "--again").nth(1);
+    if let Some(words) = asked.and_then(|words| words.parse().ok()) {
+        chosen.iter().for_each(|language| again(&snapshot, *language, words));
+        return;
+    }
     let start = ThreadTime::now();
     let clock = || start.elapsed();
     for language in Language::ALL.into_iter().filter(|l| chosen.is_empty() || chosen.contains(l)) {
@@ -154,29 +201,38 @@ fn main() {
                 .expect("every metric runs on prose")
         };
         let (letter, short, long) = (measure(LETTER, ROUNDS), measure(SHORT, ROUNDS), measure(LONG, LONG_ROUNDS));
+        let pieces: Vec<Costs> = pieces(&cut(&text, LONG))
+            .iter()
+            .map(|piece| costs(&snapshot.engine, &edition, language, piece, PIECE_ROUNDS, &clock))
+            .collect::<Result<_, _>>()
+            .expect("every metric runs on prose");
+        let growth = |of: &dyn Fn(&Costs) -> Duration| {
+            let parts: f64 = pieces.iter().map(|piece| of(piece).max(LEAST).as_secs_f64()).sum();
+            of(&long).as_secs_f64() * pieces.len() as f64 / parts
+        };
         println!("{language}: {} metrics, prose of {source}", short.metrics.len());
         row("nothing", short.nothing, &short);
         row("analysis", short.analysis, &short);
         row("trees", short.trees, &short);
         row("shared", short.shared, &short);
         row("whole catalogue", short.whole, &short);
-        let growth = |a: Sample, b: Sample| times(b.median, a.median);
         println!(
             "  trees of {} of {} sentences; 100,000 words / 10,000: analysis {:.2}, shared {:.2}, whole {:.2}; letter of {LETTER} words: {:.2} ms",
             short.parsed.0,
             short.parsed.1,
-            growth(short.analysis, long.analysis),
-            growth(short.shared, long.shared),
-            growth(short.whole, long.whole),
+            growth(&|costs| costs.analysis.median),
+            growth(&|costs| costs.shared.median),
+            growth(&|costs| costs.whole.median),
             letter.whole.median.as_secs_f64() * 1e3,
         );
-        let mut metrics: Vec<_> = short.metrics.iter().zip(&long.metrics).collect();
-        metrics.sort_by_key(|((_, sample), _)| std::cmp::Reverse(sample.median));
-        for ((name, sample), _) in metrics.iter().take(SHOWN) {
+        let names = short.metrics.iter().map(|(name, _)| name).enumerate();
+        let mut steep: Vec<_> = names.map(|(n, name)| (growth(&|costs| costs.metrics[n].1.median), name)).collect();
+        steep.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut metrics: Vec<_> = short.metrics.iter().collect();
+        metrics.sort_by_key(|(_, sample)| std::cmp::Reverse(sample.median));
+        for (name, sample) in metrics.into_iter().take(SHOWN) {
             row(name, *sample, &short);
         }
-        let mut steep: Vec<_> = metrics.iter().map(|((name, a), (_, b))| (growth(*a, *b), name)).collect();
-        steep.sort_by(|a, b| b.0.total_cmp(&a.0));
         let steep: Vec<_> = steep.iter().take(8).map(|(growth, name)| format!("{name} {growth:.1}")).collect();
         println!("  steepest: {}", steep.join(", "));
         if language == Language::En {

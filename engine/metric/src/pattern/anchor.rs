@@ -99,11 +99,7 @@ impl Anchor {
             Anchor::Term(glossary, offset) => {
                 scene.tables[*glossary as usize].map_or(0, |table| scene.hits.of(table).len() * offset.width())
             }
-            Anchor::Test(test, offset) => {
-                let mut places = 0;
-                test.candidates(scene, &mut |_| places += 1);
-                places * offset.width()
-            }
+            Anchor::Test(test, offset) => test.count_candidates(scene) * offset.width(),
             Anchor::Union(anchors) => anchors.iter().map(|a| a.cost(scene)).sum(),
             Anchor::Every(alternatives) => {
                 alternatives.iter().map(|anchors| rarest(anchors, scene).map_or(0, |a| a.cost(scene))).sum()
@@ -163,6 +159,7 @@ impl Offset {
 fn rarest<'a>(anchors: &'a [Anchor], scene: &Scene<'_>) -> Option<&'a Anchor> {
     let words = || anchors.iter().filter(|anchor| !anchor.is_test());
     match words().count() {
+        0 if anchors.len() < 2 => anchors.first(),
         0 => anchors.iter().min_by_key(|anchor| anchor.cost(scene)),
         1 => words().next(),
         _ => words().min_by_key(|anchor| anchor.cost(scene)),

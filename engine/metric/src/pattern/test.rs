@@ -176,6 +176,17 @@ impl TokenTest {
         }
     }
 
+    /// How many tokens may pass.
+    pub(crate) fn count_candidates(&self, scene: &Scene<'_>) -> usize {
+        if self.by_class() {
+            let classes = scene.views.places(scene.document).classes().iter();
+            return classes.filter(|(class, _)| self.may_pass(class, scene.document)).map(|(_, all)| all.len()).sum();
+        }
+        let mut places = 0;
+        self.candidates(scene, &mut |_| places += 1);
+        places
+    }
+
     fn may_pass(&self, class: &Class, document: &Document) -> bool {
         (self.pos == 0 || self.pos & (1 << class.pos as u32) != 0)
             && self.flags.iter().all(|(flag, wanted)| of_form(*flag).is_none_or(|is| is(class.flags) == *wanted))
