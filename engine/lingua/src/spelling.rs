@@ -487,7 +487,6 @@ mod tests {
             (Language::Es, "enviárselo"),
             (Language::Es, "serlo"),
             (Language::Es, "cafelito"),
-            (Language::Ca, "coneixer's"),
             (Language::En, "filesystem"),
             (Language::En, "unhelpfulness"),
             (Language::En, "x"),
