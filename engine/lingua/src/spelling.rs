@@ -436,7 +436,7 @@ impl Speller {
             word.char_indices().any(|(at, _)| part(&word[..at]) && part(&word[at..]))
         };
         self.has_ending(lexicon, word)
-            || self.habits.prefixes.iter().any(|prefix| prefixed(prefix))
+            || self.habits.prefixes.iter().any(prefixed)
             || self.habits.compound.is_some_and(parts)
     }
 
