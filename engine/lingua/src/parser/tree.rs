@@ -211,7 +211,7 @@ mod tests {
     fn many_cycles_make_a_tree_all_the_same() {
         let n = 160;
         let scores: Vec<f32> =
-            (0..n * (n + 1)).map(|at| if at % (n + 1) == (at / (n + 1) ^ 1) + 1 { 9.0 } else { 0.0 }).collect();
+            (0..n * (n + 1)).map(|at| if at % (n + 1) == ((at / (n + 1)) ^ 1) + 1 { 9.0 } else { 0.0 }).collect();
         let mut heads = Vec::new();
         best_tree(n, &scores, &mut heads);
         assert!(is_tree(&heads));
