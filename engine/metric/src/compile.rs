@@ -157,18 +157,7 @@ fn builder<'b, 's>(
     context: &'b CompileContext<'b>,
     reader: &'b mut Reader<'s>,
 ) -> Builder<'b, 's> {
-    Builder {
-        context,
-        reader,
-        names: Vec::new(),
-        terms: Vec::new(),
-        params: Vec::new(),
-        glossaries: Vec::new(),
-        listed: &file.glossaries,
-        lists: BTreeSet::new(),
-        needs: Vec::new(),
-        partial: file.partial,
-    }
+    Builder { listed: &file.glossaries, partial: file.partial, ..Builder::new(context, reader) }
 }
 
 /// Facts that every rule gives.

@@ -155,6 +155,27 @@ fn a_newer_library_beside_an_older_one_may_keep_the_version_of_a_metric() {
     assert_eq!(entry.variants[0].origin.to_string(), "libwords-0.10.0.so");
 }
 
+/// What a build left behind earlier beside what it made now: no root, so nobody put either of them there.
+#[test]
+fn of_the_programs_own_libraries_with_one_name_the_latest_is_loaded() {
+    let tree = Tree::new();
+    for (folder, version, age) in [("target", "2.1.0", 0), ("target/deps", "2.2.0", 60)] {
+        fs::create_dir_all(tree.path(folder)).expect("a folder");
+        tree.library(&format!("{folder}/libwords.so"), &[&format!("SPACES=\"{version}\"")]);
+        let built = std::time::SystemTime::now() + std::time::Duration::from_secs(age);
+        let library =
+            fs::File::options().write(true).open(tree.path(&format!("{folder}/libwords.so"))).expect("a library");
+        library.set_modified(built).expect("a time");
+    }
+    for folders in [["target", "target/deps"], ["target/deps", "target"]] {
+        let plugins = folders.map(|folder| tree.path(folder)).to_vec();
+        let roots = Roots { folders: vec![tree.path("first")], plugins };
+        let snapshot = glosa_host::load(&roots).unwrap_or_else(|problems| panic!("{problems:#?}"));
+        let entry = snapshot.engine.registry.get("two-spaces").expect("the rule");
+        assert_eq!(entry.variant(Language::Ca).expect("a variant").version, "2.2.0", "{folders:?}");
+    }
+}
+
 #[test]
 fn one_version_from_two_roots_is_an_error_whose_cures_work() {
     let tree = Tree::new();

@@ -1,10 +1,12 @@
 //! No text within the limits of the service breaks a report, whatever it repeats; the benchmark `hostile` of `glosa-report` says what
 //! such texts cost. Here they are short, and every promise of the report is held.
+#![allow(clippy::disallowed_methods, reason = "a test that writes a rule")]
 
-use glosa_host::Snapshot;
-use glosa_report::violations;
+use glosa_host::{Roots, Snapshot};
+use glosa_report::{Progress, violations};
 use glosa_tests_hostile::{Case, Family, Material, Size, case, families, of_glossaries, of_rules, snapshot};
 use glosa_text::Language;
+use std::path::Path;
 use std::sync::LazyLock;
 
 static SNAPSHOT: LazyLock<Snapshot> = LazyLock::new(snapshot);
@@ -62,4 +64,36 @@ fn long_sentences_and_long_lists_have_reports() {
     {
         assert_eq!(problem(&case, &text), None, "{name}");
     }
+}
+
+/// A rule that runs out of its operations before it has found anything leaves no recommendation; those who run the service hear
+/// of it all the same.
+#[test]
+fn a_rule_cut_short_is_told_also_when_it_found_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let put = |file: &str, text: &str| {
+        let path = folder.path().join("rules/squares").join(file);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        std::fs::write(path, text).expect("written");
+    };
+    put("metric.yaml", "id: squares\nkind: rule\ncategory: cohesion\norder: 1\n");
+    put("es.yaml", "version: 1.0.0\nscript: rule.rhai\n");
+    let script =
+        "fn on_document(doc) { let n = 0; for a in doc.tokens { for b in doc.tokens { if a == b { n += 1; } } } }";
+    put("rule.rhai", script);
+    put("docs/es.yaml", "documentation: {title: T, summary: S.}\nreport: {summary: '{count}'}\n");
+    let checkout = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let roots = Roots::find(Some(checkout), &[folder.path().to_owned()]).expect("the checkout");
+    let snapshot = glosa_host::load(&roots).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let text = "La casa es grande. ".repeat(1_000);
+    let mut cut = Vec::new();
+    let report = case(&snapshot, Language::Es).report(&text, &mut |progress| {
+        if let Progress::CutShort { metric, why, places, .. } = progress {
+            cut.push((metric, places));
+            assert!(why.contains("rule.rhai"), "{why}");
+        }
+    });
+    let report = report.expect("a report");
+    assert_eq!(cut, [("squares".to_owned(), 0)]);
+    assert!(report.recommendations.iter().all(|one| one.metric_id != "squares"));
 }

@@ -5,11 +5,12 @@
 #![allow(clippy::disallowed_methods, reason = "a test that reads files")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use glosa_host::{Roots, Snapshot};
 use glosa_lingua::Runtime;
 use glosa_report::Trial;
+use glosa_tests_rules::texts;
 use glosa_text::Language;
 
 /// Slips are planted in words of at least so many letters.
@@ -57,16 +58,6 @@ fn slipped(word: &str, kind: &str, dice: &mut Dice) -> Option<String> {
     }
     let made: String = letters.into_iter().collect();
     (made != word).then_some(made)
-}
-
-fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
-    for path in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-        if path.is_dir() {
-            texts(&path, found);
-        } else if path.extension().is_some_and(|e| e == "txt") {
-            found.push(path);
-        }
-    }
 }
 
 /// A slip that was planted.

@@ -2,24 +2,15 @@
 //! places and with the same text after all edits.
 #![allow(clippy::disallowed_methods, reason = "a test that reads files")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use glosa_host::{Roots, Snapshot};
 use glosa_report::{ReportResult, apply, build, violations};
+use glosa_tests_rules::texts;
 use glosa_text::Language;
 use unicode_normalization::UnicodeNormalization;
-
-fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
-    for path in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-        if path.is_dir() {
-            texts(&path, found);
-        } else if path.extension().is_some_and(|e| e == "txt") {
-            found.push(path);
-        }
-    }
-}
 
 fn composed(text: impl Iterator<Item = char>) -> String {
     text.nfc().collect()

@@ -108,6 +108,24 @@ struct Emit {
     anchors: Vec<Anchor>,
 }
 
+impl<'b, 's> Builder<'b, 's> {
+    /// A builder without names, glossaries or lists of its own.
+    pub(crate) fn new(context: &'b CompileContext<'b>, reader: &'b mut Reader<'s>) -> Self {
+        Builder {
+            context,
+            reader,
+            names: Vec::new(),
+            terms: Vec::new(),
+            params: Vec::new(),
+            glossaries: Vec::new(),
+            listed: &[],
+            lists: BTreeSet::new(),
+            needs: Vec::new(),
+            partial: false,
+        }
+    }
+}
+
 impl Builder<'_, '_> {
     pub(crate) fn sequence(&mut self, sequence: &Sequence) -> Built {
         for name in captures(sequence) {

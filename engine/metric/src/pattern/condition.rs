@@ -98,18 +98,7 @@ fn place(
     lists: &mut BTreeSet<String>,
 ) -> Option<Place> {
     let step = step(reader, node)?;
-    let mut builder = Builder {
-        context,
-        reader,
-        names: Vec::new(),
-        terms: Vec::new(),
-        params: Vec::new(),
-        glossaries: Vec::new(),
-        listed: &[],
-        lists: Default::default(),
-        needs: Vec::new(),
-        partial: false,
-    };
+    let mut builder = Builder::new(context, reader);
     let (first, behind) = builder.place(&step);
     lists.append(&mut builder.lists);
     let (tree, free) = (builder.needs.contains(&Capability::Dependency), builder.params.is_empty());

@@ -17,7 +17,7 @@ pub struct Grammar {
     pub content_frequency: f64,
     /// Lower-case words that are no names, by their frequency in tenths of the Zipf scale, in ascending order.
     frequencies: Vec<u8>,
-    /// Last letters of adverbs are asked for by number of the token.
+    /// Numbers of the tokens that are adverbs.
     adverbs: Vec<u32>,
 }
 

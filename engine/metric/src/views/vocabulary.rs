@@ -153,3 +153,16 @@ impl Vocabulary {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of *a a b*, samples of two hold *a* always and *b* in two of three: (1 + 2/3) / 2.
+    #[test]
+    fn hdd_is_that_of_all_samples() {
+        let vocabulary = Vocabulary { words: vec![0, 0, 1], different: 2, ..Vocabulary::default() };
+        assert!((vocabulary.hdd(2.0) - 5.0 / 6.0).abs() < 1e-12);
+        assert_eq!(vocabulary.hdd(4.0), 0.0);
+    }
+}
