@@ -12,13 +12,14 @@ use glosa_metric::phrases::PhraseHits;
 use glosa_metric::{
     Budget, Capability, Fixed, Inflect, Input, Kind, MetricError, Number, ParamValues, Params, Sink, Structure, Views,
 };
-use glosa_text::{Document, Language, feature};
+use glosa_text::{Document, Language, Span, feature};
 
 use crate::assemble::{Assembled, Page, Said, recommendation};
 use crate::clusters::Clusters;
 use crate::edits::Taken;
-use crate::overlap::Places;
-use crate::{Engine, GenreName, Measurement, MeasurementValue, Recommendation, ReportResult, TextDomain, TextType};
+use crate::overlap::{Places, audible};
+use crate::prose::Silenced;
+use crate::{Engine, GenreName, Measurement, MeasurementValue, Prose, Recommendation, ReportResult, TextDomain, TextType};
 
 /// What is being done, for those who wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,10 +76,25 @@ pub fn build(
     on: &mut dyn FnMut(Progress),
     stop: &Arc<AtomicBool>,
 ) -> Result<ReportResult, BuildError> {
+    build_prose(engine, (genre, edition), language, &Prose::plain(text), on, stop)
+}
+
+/// The same for prose that was taken out of a file.
+pub fn build_prose(
+    engine: &Engine,
+    (genre, edition): (&Genre, &GenreEdition),
+    language: Language,
+    prose: &Prose<'_>,
+    on: &mut dyn FnMut(Progress),
+    stop: &Arc<AtomicBool>,
+) -> Result<ReportResult, BuildError> {
     on(Progress::Phase(Phase::Analyzing));
-    let document = analyse(engine, language, text, &edition.headings, &edition.plan);
+    let text = prose.text;
+    let document = engine.analyse_laid_out(language, text, prose.layout(&edition.headings));
+    let document = parsed(engine, document, &edition.plan);
     on(Progress::Phase(Phase::Building));
-    let run = Run::new(engine, document, edition.structure.clone(), stop.clone(), false);
+    let mut run = Run::new(engine, document, edition.structure.clone(), stop.clone(), false);
+    run.silenced = prose.silenced;
     let outcome = run.plan(&edition.plan)?;
     outcome.cut_short.into_iter().for_each(on);
     let result = ReportResult {
@@ -105,7 +121,10 @@ pub(crate) fn analyse(
     headings: &HashSet<String>,
     plan: &Plan,
 ) -> Arc<Document> {
-    let document = engine.analyse(language, text, headings);
+    parsed(engine, engine.analyse(language, text, headings), plan)
+}
+
+fn parsed(engine: &Engine, document: Document, plan: &Plan) -> Arc<Document> {
     Arc::new(if plan.needs(Capability::Dependency) { engine.runtime.parse_document(document) } else { document })
 }
 
@@ -116,6 +135,8 @@ pub(crate) struct Run<'e> {
     pub structure: Arc<Structure>,
     pub stop: Arc<AtomicBool>,
     pub trial: bool,
+    /// What no rule, or some rule, is to say.
+    pub silenced: Option<Silenced<'e>>,
     inflect: Arc<dyn Inflect>,
     genders: RefCell<HashMap<String, Option<String>>>,
     /// What the metrics share.
@@ -147,7 +168,8 @@ impl<'e> Run<'e> {
         trial: bool,
     ) -> Self {
         let inflect = engine.inflect.clone();
-        Run { engine, document, structure, stop, trial, inflect, genders: RefCell::default(), views: Arc::default() }
+        let (genders, views, silenced) = (RefCell::default(), Arc::default(), None);
+        Run { engine, document, structure, stop, trial, silenced, inflect, genders, views }
     }
 }
 
@@ -169,7 +191,11 @@ impl Run<'_> {
         let mut found = Vec::new();
         let mut places = Places::default();
         for step in plan.steps.iter().filter(|s| s.variant.kind == Kind::Rule) {
-            let (sink, applied) = self.step(step, hits, 0)?;
+            let (mut sink, applied) = self.step(step, hits, 0)?;
+            if let Some(silenced) = self.silenced {
+                let silent = |place: Option<Span>| silenced(&step.variant.metric, place);
+                sink.findings = audible(sink.findings, &silent);
+            }
             outcome.applied.insert(step.variant.metric.to_string(), applied);
             places.note(&step.variant.metric, &sink.findings);
             outcome.cut_short.extend(sink.ended.as_ref().map(|why| Progress::CutShort {

@@ -33,7 +33,12 @@ pub struct Engine {
 impl Engine {
     /// The analysed text, what authors know better than the tagger put right.
     pub fn analyse(&self, language: Language, text: &str, headings: &HashSet<String>) -> Document {
-        let document = self.runtime.analyse(language, text, Layout::new(text, headings));
+        self.analyse_laid_out(language, text, Layout::new(text, headings))
+    }
+
+    /// The same for a text whose blocks are known.
+    pub(crate) fn analyse_laid_out(&self, language: Language, text: &str, layout: Layout) -> Document {
+        let document = self.runtime.analyse(language, text, layout);
         match self.readings.get(&language) {
             Some(readings) => readings.correct(document),
             None => document,

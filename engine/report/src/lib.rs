@@ -21,10 +21,11 @@ mod notes;
 mod overlap;
 mod promises;
 mod proofread;
+mod prose;
 mod trial;
 mod wording;
 
-pub use build::{BuildError, Phase, Progress, build};
+pub use build::{BuildError, Phase, Progress, build, build_prose};
 pub use contract::{
     GenreName, LanguageCode, Measurement, MeasurementValue, Occurrence, OccurrenceSpan, Recommendation, ReportResult,
     SentenceConnector, TextDomain, TextEdit, TextType,
@@ -35,5 +36,6 @@ pub use engine::Engine;
 pub use notes::Notes;
 pub use promises::{Violation, violations};
 pub use proofread::{Fault, FaultKind, Proof, proofread};
+pub use prose::{Prose, Silenced};
 pub use trial::{Trial, TrialError, TrialOutcome};
 pub use wording::placeholders;

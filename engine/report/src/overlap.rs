@@ -39,26 +39,40 @@ impl Places {
 
     /// Drops what other rules say better; a unit loses only the places that are taken.
     pub(crate) fn keep(&self, yields_to: &[String], findings: Vec<Finding>) -> Vec<Finding> {
+        if yields_to.is_empty() {
+            return findings;
+        }
         let taken = |span: Span| yields_to.iter().any(|rule| self.hit(rule, span));
-        let keep = |mut finding: Finding| -> Option<Finding> {
-            let Some(first) = finding.span() else { return Some(finding) };
-            if finding.also.is_empty() {
-                return (!taken(first)).then_some(finding);
-            }
-            let mut left: Vec<Span> = std::iter::once(first).chain(finding.also).filter(|s| !taken(*s)).collect();
-            if left.is_empty() {
-                return None;
-            }
-            let new_first = left.remove(0);
-            if new_first != first {
-                finding.edits.retain(|e| !e.span.overlaps(first));
-            }
-            finding.place = glosa_metric::Place::At(new_first);
-            finding.also = left;
-            Some(finding)
-        };
-        if yields_to.is_empty() { findings } else { findings.into_iter().filter_map(keep).collect() }
+        findings.into_iter().filter_map(|finding| elsewhere(finding, &taken)).collect()
     }
+}
+
+/// Drops what a rule is not to say of a place, or of what the text lacks; a unit loses only such places.
+pub(crate) fn audible(findings: Vec<Finding>, silent: &dyn Fn(Option<Span>) -> bool) -> Vec<Finding> {
+    let heard = |finding: Finding| match finding.span() {
+        None => (!silent(None)).then_some(finding),
+        Some(_) => elsewhere(finding, &|span| silent(Some(span))),
+    };
+    findings.into_iter().filter_map(heard).collect()
+}
+
+/// What is left of a finding without the places that are taken.
+fn elsewhere(mut finding: Finding, taken: &dyn Fn(Span) -> bool) -> Option<Finding> {
+    let Some(first) = finding.span() else { return Some(finding) };
+    if finding.also.is_empty() {
+        return (!taken(first)).then_some(finding);
+    }
+    let mut left: Vec<Span> = std::iter::once(first).chain(finding.also).filter(|s| !taken(*s)).collect();
+    if left.is_empty() {
+        return None;
+    }
+    let new_first = left.remove(0);
+    if new_first != first {
+        finding.edits.retain(|e| !e.span.overlaps(first));
+    }
+    finding.place = glosa_metric::Place::At(new_first);
+    finding.also = left;
+    Some(finding)
 }
 
 #[cfg(test)]
@@ -115,6 +129,17 @@ mod tests {
             Finding { edits: vec![edit(span(12, 15)), edit(span(30, 35))], ..said(span(12, 15), &[span(30, 35)]) };
         let kept = places.keep(&["better".to_owned()], vec![finding]);
         assert_eq!(kept[0].edits, [edit(span(30, 35))]);
+    }
+
+    #[test]
+    fn what_is_silenced_is_not_said() {
+        let findings = || vec![said(span(12, 15), &[span(30, 35)]), Finding::at(span(2, 3)), Finding::unlocated("x")];
+        let silent_at = |silent: &dyn Fn(Option<Span>) -> bool| -> Vec<Option<Span>> {
+            audible(findings(), silent).iter().map(Finding::span).collect()
+        };
+        let beginning = |place: Option<Span>| place.is_some_and(|span| span.start < 20);
+        assert_eq!(silent_at(&beginning), [Some(span(30, 35)), None], "a unit keeps its other places");
+        assert_eq!(silent_at(&|place| place.is_none()), [Some(span(12, 15)), Some(span(2, 3))]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub const ALLOWED: &[(&str, &[&str])] = &[
     ("glosa-script", &["glosa-text", "glosa-metric"]),
     ("glosa-catalog", &["glosa-text", "glosa-metric"]),
     ("glosa-report", &["glosa-text", "glosa-lingua", "glosa-metric", "glosa-catalog"]),
+    ("glosa-markup", &["glosa-text", "glosa-metric", "glosa-catalog", "glosa-report"]),
     (
         "glosa-host",
         &[
@@ -32,6 +33,7 @@ pub const ALLOWED: &[(&str, &[&str])] = &[
             "glosa-metric",
             "glosa-catalog",
             "glosa-report",
+            "glosa-markup",
             "glosa-host",
             "glosa-native-*",
         ],
