@@ -1,4 +1,4 @@
-//! Exit codes: 0 done, 1 failed, 2 wrong usage or settings.
+//! Exit codes: 0 done, 1 failed, 2 wrong usage or settings. For `check`, 1 says that something was found, and nothing else.
 
 use std::process::ExitCode;
 
@@ -9,6 +9,8 @@ pub enum Failure {
     Usage(String),
     /// The work failed.
     Failed(String),
+    /// The work was done, and found what the caller asked to be told of.
+    Found,
 }
 
 impl Failure {
@@ -27,6 +29,7 @@ impl Failure {
 pub fn exit_code(outcome: Result<(), Failure>) -> ExitCode {
     let (code, message) = match outcome {
         Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Found) => return ExitCode::from(1),
         Err(Failure::Failed(message)) => (1, message),
         Err(Failure::Usage(message)) => (2, message),
     };

@@ -10,6 +10,7 @@
 mod annotate;
 mod check;
 mod clause_tree;
+mod console;
 mod exit;
 mod genres;
 mod html;
@@ -18,7 +19,8 @@ mod rules;
 mod text_report;
 
 pub use annotate::{Annotate, AnnotateFormat};
-pub use check::{Check, Format};
+pub use check::{Check, Format, Gate};
+pub use console::{Console, Terminal};
 pub use exit::{Failure, exit_code};
 pub use genres::Genres;
 pub use roots::RootOptions;
@@ -27,7 +29,7 @@ pub use rules::Rules;
 /// A command that needs no database.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Analyse a text and show what could be better for its genre
+    /// Analyse texts and show, or put right, what could be better for their genre
     Check(Check),
     /// Print the linguistic analysis of a text as CoNLL-U
     Annotate(Annotate),

@@ -31,4 +31,4 @@ pub use examples::{ExampleFailure, check_examples, picture};
 pub use load::{Loaded, load, load_language, load_readings, load_what_is_right, load_with};
 pub use roots::Roots;
 pub use schemas::{KnownNames, files_with_schema, schemas};
-pub use snapshot::{Category, Snapshot, VariantSource};
+pub use snapshot::{Category, Severity, Snapshot, VariantSource};

@@ -41,6 +41,22 @@ pub struct Category {
     pub id: String,
     /// Names that people read.
     pub names: Names,
+    /// How much its places matter: `note` where absent. Rules only.
+    #[serde(default)]
+    pub severity: Severity,
+}
+
+/// How much a place matters. Reports do not tell it: it is for those who gate on them and for editors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Advice: the text would be better.
+    #[default]
+    Note,
+    /// Against what people expect of a written text.
+    Warning,
+    /// Wrong in any text.
+    Error,
 }
 
 /// The file of a variant, for people and for trying the variant out.
@@ -57,6 +73,11 @@ pub struct VariantSource {
 }
 
 impl Snapshot {
+    /// How much the places of a category of rules matter.
+    pub fn severity(&self, category: &str) -> Severity {
+        self.categories.iter().find(|known| known.id == category).map_or(Severity::Note, |known| known.severity)
+    }
+
     /// Files and examples of the variants, by metric and language.
     pub fn sources(&self) -> &BTreeMap<(String, Language), VariantSource> {
         &self.sources
