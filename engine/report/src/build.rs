@@ -19,7 +19,9 @@ use crate::clusters::Clusters;
 use crate::edits::Taken;
 use crate::overlap::{Places, audible};
 use crate::prose::Silenced;
-use crate::{Engine, GenreName, Measurement, MeasurementValue, Prose, Recommendation, ReportResult, TextDomain, TextType};
+use crate::{
+    Engine, GenreName, Measurement, MeasurementValue, Prose, Recommendation, ReportResult, TextDomain, TextType,
+};
 
 /// What is being done, for those who wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
