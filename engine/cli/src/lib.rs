@@ -19,7 +19,7 @@ mod rules;
 mod text_report;
 
 pub use annotate::{Annotate, AnnotateFormat};
-pub use check::{Check, Format, Gate};
+pub use check::{Check, Format, Gate, find_genre, unknown_name};
 pub use console::{Console, Terminal};
 pub use exit::{Failure, exit_code};
 pub use genres::Genres;

@@ -350,3 +350,45 @@ fn files_say_what_they_are() {
     assert_eq!((code, out.lines().count()), (0, 1), "{out}");
     assert!(err.contains("c.html:1:31: unknown rule `wordi-phrase`; did you mean `wordy-phrase`?"), "{err}");
 }
+
+/// The guide of editors, hooks and CI shows commands, genres and rules that there are.
+#[test]
+fn the_guide_shows_what_there_is() {
+    let read = |file: &str| fs::read_to_string(Path::new(TOP).join(file)).expect(file);
+    let front = read("README.md").replace("cargo run -q -- ", "glosa ");
+    let guide = read("server/lsp/README.md") + front.as_str();
+    let hooks =
+        read(".pre-commit-hooks.yaml").replace("entry: ", "\n").replace("--fail-on error", "--fail-on error FILE");
+    let mut commands = 0;
+    for line in guide.lines().chain(hooks.lines()).filter(|line| line.contains("glosa check ") && !line.contains('`')) {
+        let command = &line[line.find("glosa check ").expect("a command") + "glosa ".len()..];
+        let command = command.split(['>', '#']).next().unwrap_or(command);
+        let words: Vec<&str> = command.split_whitespace().collect();
+        if let Err(error) = Arguments::try_parse_from(&words) {
+            panic!("{line}\n{error}");
+        }
+        for pair in words.windows(2) {
+            let place = match pair[0] {
+                "--genre" => format!("genres/{}", pair[1]),
+                "--rule" => format!("rules/{}", pair[1]),
+                _ => continue,
+            };
+            assert!(Path::new(TOP).join(&place).is_dir(), "{line}: there is no {place}");
+        }
+        commands += 1;
+    }
+    assert!(commands >= 9, "{commands} commands");
+    for (from, to) in
+        [("genre = '", "'"), ("genre = \"", "\""), (":genre \"", "\""), ("\"genre\": \"", "\""), ("{genre: ", ",")]
+    {
+        for part in guide.split(from).skip(1) {
+            let name = part.split(to).next().expect("a name");
+            assert!(name == "…" || Path::new(TOP).join("genres").join(name).is_dir(), "{from}{name}");
+        }
+    }
+    for rule in guide.split("<!-- glosa off: ").skip(1).filter_map(|part| part.split(" -->").next()) {
+        for rule in rule.split(", ") {
+            assert!(Path::new(TOP).join("rules").join(rule).is_dir(), "{rule}");
+        }
+    }
+}

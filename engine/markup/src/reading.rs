@@ -346,6 +346,15 @@ impl Reading {
         Some(start..end)
     }
 
+    /// Other words for a place of the file, as the file writes them; `None` where the place is not letter by letter prose.
+    pub fn words_for(&self, place: Span, text: &str) -> Option<String> {
+        let bytes = self.bytes(place);
+        let holds = |piece: &Piece| {
+            piece.kind == Kind::Verbatim && piece.source.start <= bytes.start && bytes.end <= piece.source.end
+        };
+        self.pieces.iter().any(holds).then(|| self.written(text))
+    }
+
     /// Words as this file writes them: HTML has its references, and a file without any letter beyond ASCII gets none.
     fn written(&self, text: &str) -> String {
         if self.syntax != Syntax::Html {

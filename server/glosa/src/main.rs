@@ -53,6 +53,8 @@ enum Command {
     },
     /// Print the OpenAPI description of the service, with the categories of its rules
     Openapi(RootOptions),
+    /// Serve an editor: the Language Server Protocol over standard input and output
+    Lsp(glosa_lsp::Lsp),
     #[command(flatten)]
     Engine(glosa_cli::Command),
 }
@@ -79,6 +81,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Engine(command) => command.run(),
         Command::Openapi(roots) => print(&String::from_utf8_lossy(&glosa_api::openapi_text(None, &roots.load()?))),
+        Command::Lsp(lsp) => lsp.run(),
         Command::Serve(serve) => run::on_runtime(serve.run()),
         Command::Work(work) => run::on_runtime(work.run()),
         Command::Migrate(database) => run::on_runtime(database.migrate()),

@@ -46,7 +46,19 @@ pub const ALLOWED: &[(&str, &[&str])] = &[
         &["glosa-text", "glosa-metric", "glosa-catalog", "glosa-report", "glosa-host", "glosa-store", "glosa-http"],
     ),
     ("glosa-portal", &["glosa-store", "glosa-http"]),
-    ("glosa", &["glosa-cli", "glosa-api", "glosa-portal", "glosa-store", "glosa-host", "glosa-native-*"]),
+    (
+        "glosa-lsp",
+        &[
+            "glosa-text",
+            "glosa-metric",
+            "glosa-catalog",
+            "glosa-report",
+            "glosa-markup",
+            "glosa-host",
+            "glosa-cli",
+        ],
+    ),
+    ("glosa", &["glosa-lsp", "glosa-cli", "glosa-api", "glosa-portal", "glosa-store", "glosa-host", "glosa-native-*"]),
 ];
 
 /// Crates in which `unsafe` may stand.

@@ -32,9 +32,11 @@ impl Choice {
             .collect();
         let known: Vec<&str> = snapshot.categories.iter().map(|category| category.id.as_str()).collect();
         let mut wrong = Vec::new();
-        wrong.extend(rules.iter().filter(|rule| !ids.contains(&rule.as_str())).map(|rule| unknown("rule", rule, &ids)));
+        wrong.extend(
+            rules.iter().filter(|rule| !ids.contains(&rule.as_str())).map(|rule| unknown_name("rule", rule, &ids)),
+        );
         let no_category = |category: &&String| !known.contains(&category.as_str());
-        wrong.extend(categories.iter().filter(no_category).map(|category| unknown("category", category, &known)));
+        wrong.extend(categories.iter().filter(no_category).map(|category| unknown_name("category", category, &known)));
         if !wrong.is_empty() {
             return Err(Failure::usage(wrong.join("\n")));
         }
@@ -72,7 +74,7 @@ impl Choice {
 }
 
 /// What is said of a name that nothing has: the known ones that are nearest.
-pub(crate) fn unknown(what: &str, wrong: &str, known: &[&str]) -> String {
+pub fn unknown_name(what: &str, wrong: &str, known: &[&str]) -> String {
     let limit = 1 + wrong.chars().count() / 3;
     let mut near: Vec<(usize, &str)> = Vec::new();
     for name in known {

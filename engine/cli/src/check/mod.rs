@@ -19,7 +19,7 @@ use glosa_report::{Progress, ReportResult};
 use glosa_text::Language;
 
 use self::choice::Choice;
-pub(crate) use self::choice::unknown;
+pub use self::choice::unknown_name;
 use self::fix::Mood;
 use self::input::Input;
 use crate::console::{Console, Terminal};
@@ -275,7 +275,7 @@ fn remarks(text: &Text, snapshot: &Snapshot, console: &mut dyn Console) {
     let known: Vec<&str> = entries.iter().map(|entry| entry.manifest.id.as_str()).collect();
     for (rule, bytes) in text.reading.named_rules() {
         if !known.contains(&rule.as_str()) {
-            console.err(&format!("{}: {}\n", place(text, bytes.start), unknown("rule", rule, &known)));
+            console.err(&format!("{}: {}\n", place(text, bytes.start), unknown_name("rule", rule, &known)));
         }
     }
 }
@@ -348,16 +348,28 @@ pub(crate) fn find<'c>(
     language: Language,
     name: &str,
 ) -> Result<(&'c Genre, &'c GenreEdition), Failure> {
+    find_genre(catalog, language, name).map_err(Failure::Usage)
+}
+
+/// The genre of a name, `DOMAIN/TEXT_TYPE` or `TEXT_TYPE`, in a language.
+///
+/// # Errors
+/// No genre or several have it: those that there are.
+pub fn find_genre<'c>(
+    catalog: &'c Catalog,
+    language: Language,
+    name: &str,
+) -> Result<(&'c Genre, &'c GenreEdition), String> {
     let (domain, text_type) = name.split_once('/').map_or((None, name), |(d, t)| (Some(d), t));
     catalog.find(language, domain, text_type).map_err(|error| match error {
         GenreError::Ambiguous(domains) => {
             let full: Vec<_> = domains.iter().map(|d| format!("{d}/{text_type}")).collect();
-            Failure::usage(format!("`{text_type}` names several genres: {}", full.join(", ")))
+            format!("`{text_type}` names several genres: {}", full.join(", "))
         }
         GenreError::Unknown => {
             let of_language = catalog.genres().iter().filter(|g| g.editions.contains_key(&language));
             let known: Vec<_> = of_language.map(|g| format!("  {}/{}", g.domain.slug, g.slug)).collect();
-            Failure::usage(format!("no genre `{name}` in {language}; there are:\n{}", known.join("\n")))
+            format!("no genre `{name}` in {language}; there are:\n{}", known.join("\n"))
         }
     })
 }
