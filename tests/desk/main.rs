@@ -215,7 +215,10 @@ fn settings_come_late_and_change() {
     assert_eq!(codes(&client.diagnostics(uri, 1)).len(), 2);
     let said = client.notification("window/showMessage");
     assert!(
-        said["message"].as_str().expect("a message").contains("no genre `test/nite` in es; there are:\n  test/list\n  test/note"),
+        said["message"]
+            .as_str()
+            .expect("a message")
+            .contains("no genre `test/nite` in es; there are:\n  test/list\n  test/note"),
         "{said}"
     );
     client.notify("workspace/didChangeConfiguration", json!({"settings": {"glosa": {"gender": "x"}}}));

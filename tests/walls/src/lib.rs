@@ -48,15 +48,7 @@ pub const ALLOWED: &[(&str, &[&str])] = &[
     ("glosa-portal", &["glosa-store", "glosa-http"]),
     (
         "glosa-lsp",
-        &[
-            "glosa-text",
-            "glosa-metric",
-            "glosa-catalog",
-            "glosa-report",
-            "glosa-markup",
-            "glosa-host",
-            "glosa-cli",
-        ],
+        &["glosa-text", "glosa-metric", "glosa-catalog", "glosa-report", "glosa-markup", "glosa-host", "glosa-cli"],
     ),
     ("glosa", &["glosa-lsp", "glosa-cli", "glosa-api", "glosa-portal", "glosa-store", "glosa-host", "glosa-native-*"]),
 ];
