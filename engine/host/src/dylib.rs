@@ -263,7 +263,7 @@ fn symbol_names(path: &Path) -> Vec<String> {
 unsafe fn read(file: &Path, digest: Option<Digested>, plugin: &'static abi::Plugin) -> Result<Plugin, Refusal> {
     let host = (abi::GLOSA_ABI_MAJOR, abi::GLOSA_ABI_MINOR);
     let theirs = (plugin.abi_major, plugin.abi_minor);
-    if theirs != host {
+    if theirs.0 != host.0 || !(abi::GLOSA_ABI_EARLIEST..=host.1).contains(&theirs.1) {
         return Err(Refusal::OtherAbi { file: file.to_owned(), plugin: theirs, host });
     }
     // SAFETY: the caller answers for the description.

@@ -218,7 +218,10 @@ impl<'d> Reading<'d> {
         let passive = self.syntax.children(head).iter().any(|t| matches!(self.relation(*t), "aux:pass" | "expl:pass"))
             || by_participle && self.children(head, "aux").any(passive_helper);
         let agent = || {
-            self.children(head, "obl").find(|t| {
+            let behind = self.syntax.children(head).iter().copied().filter(|child| *child > head);
+            // Treebanks of news take many agents for objects.
+            let mut nominal = behind.filter(|t| matches!(plain(self.relation(*t)), "obl" | "obj"));
+            nominal.find(|t| {
                 let marks = |case: u32| self.introductions.agent.contains(&self.document.string(self.token(case).norm));
                 self.relation(*t) == "obl:agent" || self.children(*t, "case").any(marks)
             })

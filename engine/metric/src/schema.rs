@@ -7,7 +7,7 @@ use glosa_text::{ClauseKind, Upos};
 use serde_json::{Map, Value, json};
 
 use crate::pattern::{FEATURES, FLAGS};
-use crate::variant_file::SPANS;
+use crate::variant_file::{SPANS, WITHIN};
 use crate::{Capability, DocsFile, GlossaryFile, MetricFile};
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -161,7 +161,7 @@ pub fn variant() -> Value {
             "measure": described(json!({"type": "string"}), "Formula over the counts of the document."),
             "unless": described(sequences.clone(), "A hit that overlaps one of these is dropped."),
             "mark": described(json!({"type": "string"}), "What is reported: a capture, or from..to."),
-            "within": described(json!({"enum": ["sentence", "paragraph"]}), "Where a match has to stay; sentence where nothing is said."),
+            "within": described(json!({"enum": WITHIN.iter().map(|(name, _)| *name).collect::<Vec<_>>()}), "Where a match has to stay; sentence where nothing is said."),
             "fix": described(json!({"type": "string"}), "Replacement: {name}, {name.column}, {name ? 'text' : 'other'}, {inflect(name.column, 'Mood=Ind|Tense=Pres', like)}."),
             "alternatives": described(words.clone(), "Templates of further replacements."),
             "edit": described(json!({"enum": ["safe", "none"]}), "Whether the replacement may be applied as it is; safe where nothing is said."),

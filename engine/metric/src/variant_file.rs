@@ -171,6 +171,8 @@ pub enum Within {
     Sentence,
     /// Inside one paragraph.
     Paragraph,
+    /// Among words of one finite clause, without those of clauses inside it.
+    Clause,
 }
 
 /// Whether a replacement comes with an edit.
@@ -330,6 +332,9 @@ const FORMS: [(&str, Shape); 5] = [
     ("measure", Shape::Measure),
     ("match", Shape::Match),
 ];
+
+pub(crate) const WITHIN: &[(&str, Within)] =
+    &[("sentence", Within::Sentence), ("paragraph", Within::Paragraph), ("clause", Within::Clause)];
 
 const EDITS: &[(&str, EditPolicy)] = &[("safe", EditPolicy::Safe), ("none", EditPolicy::None)];
 pub(crate) const SPANS: &[(&str, SpansMode)] = &[
@@ -492,9 +497,7 @@ pub(crate) fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile 
             "unless" => said.pattern.unless = read_sequences(reader, node),
             "mark" => said.pattern.mark = read_mark(reader, node).unwrap_or_default(),
             "within" => {
-                said.pattern.within = reader
-                    .choice(node, &[("sentence", Within::Sentence), ("paragraph", Within::Paragraph)])
-                    .unwrap_or_default();
+                said.pattern.within = reader.choice(node, WITHIN).unwrap_or_default();
             }
             "fix" => said.pattern.fix = reader.text(node),
             "alternatives" => said.pattern.alternatives = reader.texts(node),

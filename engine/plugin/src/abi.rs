@@ -5,8 +5,9 @@
 //! symbols) are indexes into the arrays of the same document. The host may call `run` of one metric from several
 //! threads at once; a plugin calls the host only from the thread, and during the call, in which it got it.
 //!
-//! Until 1.0 the host loads a plugin of exactly its own version. Structs grow at the end only; arrays carry the
-//! size of their items, so an item may grow too.
+//! Structs grow at the end only; arrays carry the size of their items, so an item may grow too. What is added raises the
+//! second number of the version: a host loads the plugins of its own version and of the earlier ones down to
+//! GLOSA_ABI_EARLIEST.
 //!
 //! `include/glosa_plugin.h` is made from this file by a test of this crate.
 
@@ -14,8 +15,10 @@ use std::ffi::c_void;
 
 /// First number of the interface version; another first number is another interface.
 pub const GLOSA_ABI_MAJOR: u16 = 0;
-/// Second number of the interface version; while the first is 0 it has to be the same on both sides.
-pub const GLOSA_ABI_MINOR: u16 = 1;
+/// Second number of the interface version; that of a plugin may be lower than that of the host, not higher.
+pub const GLOSA_ABI_MINOR: u16 = 2;
+/// The earliest second number that a host of this version still loads.
+pub const GLOSA_ABI_EARLIEST: u16 = 1;
 
 /// All went well.
 pub const GLOSA_OK: u32 = 0;
@@ -380,7 +383,7 @@ pub struct Host {
     /// Says why the metric gives up; then return GLOSA_FAILED.
     pub fail: unsafe extern "C" fn(ctx: *mut c_void, why: Str),
     /// An optional ability: a pointer to its table of functions, or null where the host has none of that name.
-    /// `glossary/1`, `structure/1`, `inflect/1` and `syntax/2` are the tables below.
+    /// `glossary/1`, `structure/1`, `inflect/1`, `syntax/2` and `syntax/3` are the tables below.
     pub extension: unsafe extern "C" fn(ctx: *mut c_void, id: Str) -> *const c_void,
 }
 
@@ -521,6 +524,20 @@ pub struct Clause {
     pub agent: u32,
     /// 1 where the verb is passive, else 0.
     pub passive: u32,
+    /// The person of its subject, 1 to 3, also where the subject is left out. Since 0.2.
+    pub person: u32,
+}
+
+/// A noun with what belongs to it. Tokens are numbers of the document. Since 0.2.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Phrase {
+    /// From its first token to its last, without a gap: determiners, adjectives, complements.
+    pub tokens: Range,
+    /// The noun, name or pronoun that heads it.
+    pub head: u32,
+    /// Heads of what modifies it, in reading order: items are `uint32_t`.
+    pub modifiers: Array,
 }
 
 /// `syntax/2`: tree and clauses of a sentence, which are made when they are asked for: ask for what is needed. `ctx` is that
@@ -535,6 +552,21 @@ pub struct Syntax2 {
     pub arcs: unsafe extern "C" fn(ctx: *mut c_void, sentence: u32, out: *mut Array) -> u32,
     /// Its finite clauses in the order of their first tokens: items are `glosa_clause`. GLOSA_UNKNOWN as above.
     pub clauses: unsafe extern "C" fn(ctx: *mut c_void, sentence: u32, out: *mut Array) -> u32,
+}
+
+/// `syntax/3`: that of `syntax/2` and the noun phrases. Since 0.2.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Syntax3 {
+    /// Size of this struct in bytes.
+    pub size: u32,
+    /// As in `syntax/2`.
+    pub arcs: unsafe extern "C" fn(ctx: *mut c_void, sentence: u32, out: *mut Array) -> u32,
+    /// As in `syntax/2`.
+    pub clauses: unsafe extern "C" fn(ctx: *mut c_void, sentence: u32, out: *mut Array) -> u32,
+    /// The noun phrases of a sentence unit in the order of their heads, those inside others among them: items are
+    /// `glosa_phrase`. GLOSA_UNKNOWN as in `syntax/2`.
+    pub phrases: unsafe extern "C" fn(ctx: *mut c_void, sentence: u32, out: *mut Array) -> u32,
 }
 
 /// A measurement or rule of a plugin.

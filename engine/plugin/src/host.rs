@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use crate::abi;
 use crate::abi::Range;
-use crate::{Fact, Finding, Sentence, Syntax};
+use crate::{Fact, Finding, NounPhrase, Sentence, Syntax};
 
 /// Why a metric ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl<'h> Host<'h> {
     /// Tree and clauses of a sentence, made when they are asked for; `None` where the document has no trees: ask for
     /// `Needs::DEPENDENCY`.
     pub fn syntax(&self, sentence: Sentence<'_>) -> Option<Syntax> {
-        let table: &abi::Syntax2 = self.extension("syntax/2").ok()?;
+        let table: &abi::Syntax3 = self.extension("syntax/3").ok()?;
         let (mut arcs, mut clauses) = (abi::Array::EMPTY, abi::Array::EMPTY);
         let number = sentence.number();
         // SAFETY: as for the glossary.
@@ -184,6 +184,18 @@ impl<'h> Host<'h> {
             let parsed = (table.arcs)(self.raw.ctx, number, &mut arcs) == abi::GLOSA_OK
                 && (table.clauses)(self.raw.ctx, number, &mut clauses) == abi::GLOSA_OK;
             parsed.then(|| Syntax::new(sentence.token_range().start, arcs, clauses))
+        }
+    }
+
+    /// The noun phrases of a sentence in the order of their heads, those inside others among them; none where the document
+    /// has no trees: ask for `Needs::DEPENDENCY`.
+    pub fn noun_phrases(&self, sentence: Sentence<'_>) -> Vec<NounPhrase> {
+        let Ok(table) = self.extension::<abi::Syntax3>("syntax/3") else { return Vec::new() };
+        let mut phrases = abi::Array::EMPTY;
+        // SAFETY: as for the glossary.
+        unsafe {
+            let parsed = (table.phrases)(self.raw.ctx, sentence.number(), &mut phrases) == abi::GLOSA_OK;
+            if parsed { NounPhrase::copy_all(phrases) } else { Vec::new() }
         }
     }
 

@@ -50,4 +50,4 @@ pub use export::{Kind, Linked, NativeMetric, Needs};
 pub use export::{describe, plugin};
 pub use finding::{Fact, Finding};
 pub use host::{Content, Failure, Glossary, GlossaryRow, Hit, Host, Section, Structure};
-pub use syntax::{Clause, ClauseKind, Syntax};
+pub use syntax::{Clause, ClauseKind, NounPhrase, Syntax};

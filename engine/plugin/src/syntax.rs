@@ -1,4 +1,4 @@
-//! Tree and clauses of a sentence as a plugin written in Rust sees them.
+//! Tree, clauses and noun phrases of a sentence as a plugin written in Rust sees them.
 
 use crate::abi;
 use crate::abi::Range;
@@ -50,6 +50,35 @@ pub struct Clause {
     pub agent: Option<u32>,
     /// The verb is passive.
     pub passive: bool,
+    /// The person of its subject, 1 to 3, also where the subject is left out.
+    pub person: u32,
+}
+
+/// A noun with what belongs to it. Tokens are numbers of the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NounPhrase {
+    /// From its first token to its last, without a gap.
+    pub tokens: Range,
+    /// The noun, name or pronoun that heads it.
+    pub head: u32,
+    /// Heads of what modifies it, in reading order.
+    pub modifiers: Vec<u32>,
+}
+
+impl NounPhrase {
+    /// # Safety
+    /// The array is that of `syntax/3` and lives as long as this function runs.
+    pub(crate) unsafe fn copy_all(phrases: abi::Array) -> Vec<NounPhrase> {
+        // SAFETY: the caller answers for the array and for what its items point to.
+        unsafe {
+            let copy = |raw: &abi::Phrase| NounPhrase {
+                tokens: raw.tokens,
+                head: raw.head,
+                modifiers: raw.modifiers.iter::<u32>().copied().collect(),
+            };
+            phrases.iter::<abi::Phrase>().map(copy).collect()
+        }
+    }
 }
 
 /// The syntax of a sentence, lent for one call. Tokens have their numbers in the document.
@@ -120,6 +149,7 @@ impl Clause {
             subject: some(raw.subject),
             agent: some(raw.agent),
             passive: raw.passive != 0,
+            person: raw.person,
         }
     }
 }

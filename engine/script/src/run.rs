@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glosa_metric::pattern::{Match, with_joined_pronouns};
-use glosa_metric::{Candidate, Fact, MetricError, features};
+use glosa_metric::{Candidate, Fact, FormReading, MetricError, features};
+use glosa_text::{Upos, has_feature};
 use rhai::{Dynamic, Engine, EvalAltResult};
 
 use crate::genre::Genre;
@@ -109,6 +110,27 @@ fn inflected_like(lemma: &str, feats: &str, like: &Token) -> Result<Dynamic, Box
     })
 }
 
+/// The verb that a token is a past participle of, whatever the tagger takes it for; `()` where it is of none or of several.
+fn participle_of(token: &Token) -> Result<Dynamic, Box<EvalAltResult>> {
+    let document = token.src.document();
+    let raw = token.raw();
+    if raw.pos == Upos::Verb && has_feature(document.string(raw.feats), "VerbForm", "Part") {
+        return Ok(document.string(raw.lemma).into());
+    }
+    with_run(|run| {
+        let readings = run.src.input.inflect.readings(document.language(), document.string(raw.norm));
+        let participle = |reading: &&FormReading| {
+            reading.pos == Upos::Verb
+                && has_feature(&reading.feats, "VerbForm", "Part")
+                && !has_feature(&reading.feats, "Tense", "Pres")
+        };
+        let mut verbs: Vec<String> = readings.iter().filter(participle).map(|reading| reading.lemma.clone()).collect();
+        verbs.sort_unstable();
+        verbs.dedup();
+        Ok(if let [verb] = &mut verbs[..] { std::mem::take(verb).into() } else { Dynamic::UNIT })
+    })
+}
+
 fn inflected(lemma: &str, pos: &str, feats: &str) -> Result<Dynamic, Box<EvalAltResult>> {
     with_run(|run| {
         let input = &run.src.input;
@@ -126,6 +148,7 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_fn("junction", |left: &str, right: &str| {
             with_run(|run| Ok(run.src.input.inflect.join(run.src.document().language(), left, right)))
         })
+        .register_fn("participle_of", |token: Token| participle_of(&token))
         .register_fn("inflect", inflected)
         .register_fn("inflect", |lemma: &str, changes: &str, like: Token| {
             let raw = like.raw();

@@ -312,14 +312,7 @@ fn clause(engine: &mut Engine) {
         .register_get("head", move |c: &mut Clause| token(c, Some(c.raw.head)))
         .register_get("finite", move |c: &mut Clause| token(c, Some(c.raw.finite)))
         .register_get("subject", move |c: &mut Clause| token(c, c.raw.subject))
-        .register_get("person", |c: &mut Clause| {
-            let document = c.src.document();
-            let of = |token: u32| {
-                let feats = document.string(document.tokens()[token as usize].feats);
-                feature(feats, "Person").and_then(|person| person.parse::<INT>().ok())
-            };
-            of(c.raw.finite).or_else(|| c.raw.subject.and_then(of)).unwrap_or(3)
-        });
+        .register_get("person", |c: &mut Clause| INT::from(c.raw.person(c.src.document())));
 }
 
 fn sentence(engine: &mut Engine) {

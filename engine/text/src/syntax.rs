@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use crate::{Document, Span, Sym};
+use crate::{Document, Span, Sym, feature};
 
 /// What a finite clause is to the one that it hangs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -117,6 +117,17 @@ pub struct Clause {
     pub agent: Option<u32>,
     /// The verb is passive: `ser` and a participle, or a reflexive passive.
     pub passive: bool,
+}
+
+impl Clause {
+    /// The person of its subject, 1 to 3: that of the finite verb, or else that of the subject; 3 where neither says it.
+    pub fn person(&self, document: &Document) -> u32 {
+        let of = |token: u32| {
+            let feats = document.string(document.tokens().get(token as usize)?.feats);
+            feature(feats, "Person")?.parse().ok()
+        };
+        of(self.finite).or_else(|| of(self.subject?)).unwrap_or(3)
+    }
 }
 
 /// Head and relation of every token of a sentence, and its clauses in the order of their first tokens. Tokens are numbers

@@ -1,5 +1,5 @@
 /* A plugin in plain C: a measurement that counts words with at least `min_letters` letters, and a rule that marks
- * doubled spaces with an edit that removes one. Built with -DMINOR=2 it claims a later interface; with -DENTRY=other it
+ * doubled spaces with an edit that removes one. Built with -DMINOR=3 it claims a later interface; with -DENTRY=other it
  * exports another symbol, with -DMETRICS_GIVEN=0 it says that it has no metrics, -DNAME gives it another name, -DVERSION, -DCOUNT and
  * -DSPACES give it, its measurement and its rule another version. */
 #include "glosa_plugin.h"

@@ -83,6 +83,24 @@ fn a_plugin_in_rust_outside_the_workspace() {
 }
 
 #[test]
+fn noun_phrases_and_persons() {
+    let plugin = load(&build_rust(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("phrases"))).expect("a plugin");
+    let text = input(Language::Es, "Ayer recibimos la carta certificada del juzgado.", &[], None);
+    let found = run(&metric(&plugin, "phrases"), &text).expect("findings");
+    assert_eq!(marked(&text, &found.findings), ["la carta certificada del juzgado"]);
+    assert_eq!(found.findings[0].facts["head"], Fact::Text("carta".into()));
+    assert_eq!(found.findings[0].facts["modifiers"], Fact::Integer(2));
+    assert_eq!(found.facts["person"], Fact::Integer(1));
+}
+
+#[test]
+fn a_plugin_of_the_interface_before_this_one_still_loads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plugin = load(&build_c(folder.path(), "libwords.so", &["MINOR=1"])).expect("a plugin");
+    assert_eq!(plugin.name(), "words");
+}
+
+#[test]
 fn a_plugin_that_misbehaves_fails_its_own_run_only() {
     let plugin = load(&build_rust(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("misbehaving"))).expect("a plugin");
     let params = [("min_letters", integer(2)), ("spared", ParamValue::List(Vec::new()))];

@@ -29,7 +29,7 @@ fn every_refusal_names_file_cause_and_cure() {
     std::fs::write(&text, "This is a text.\n").expect("a file");
     insta::assert_snapshot!("not_a_library", shown(&text));
 
-    let later = build_c(folder, "liblater.so", &["MINOR=2", "ENTRY=glosa_plugin_later"]);
+    let later = build_c(folder, "liblater.so", &["MINOR=3", "ENTRY=glosa_plugin_later"]);
     insta::assert_snapshot!("later_interface", shown(&later));
 
     let earlier = build_c(folder, "libearlier.so", &["MINOR=0", "ENTRY=glosa_plugin_earlier"]);

@@ -103,6 +103,13 @@ fn patterns_and_scripts_read_the_tree() {
         None,
     );
     rule(
+        "by-clause",
+        "version: 0.1.0\nwithin: clause\nmatch: ['no', {gap: 0..8}, certificado]\n\
+         examples:\n  bad: [Hoy <no falta el certificado>.]\n\
+         \x20 good: [No le pagamos porque falta el certificado., No le pagamos el recibo que trae el certificado.]\n",
+        None,
+    );
+    rule(
         "by-script",
         "version: 0.1.0\nneeds: [dependency]\nscript: rule.rhai\n\
          examples:\n  bad: ['No le pagamos <porque falta el certificado>.']\n  good: [Falta el certificado.]\n",
@@ -115,7 +122,7 @@ fn patterns_and_scripts_read_the_tree() {
     let roots = Roots::find(Some(top), &[root.path().to_owned()]).expect("two roots");
     // Loading runs the examples.
     let snapshot = load(&roots).unwrap_or_else(|problems| panic!("{problems:#?}"));
-    for id in ["by-pattern", "by-exception", "by-script"] {
+    for id in ["by-pattern", "by-exception", "by-clause", "by-script"] {
         let failures = check_examples(&snapshot, Some(id));
         assert!(failures.is_empty(), "{failures:?}");
     }

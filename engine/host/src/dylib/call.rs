@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use glosa_metric::{Connector, Edit, Fact, Finding, Glossary, Input, MetricError, Number, ParamValue, Place, Sink};
 use glosa_plugin::abi;
-use glosa_text::{Span, Syntax};
+use glosa_text::{Document, NounPhrase, Span, Syntax, Upos};
 
 use super::view::{range, span};
 
@@ -20,6 +20,7 @@ struct Call<'a> {
     sections: Vec<Vec<abi::Section>>,
     arcs: Vec<Vec<abi::Arc>>,
     clauses: Vec<Vec<abi::Clause>>,
+    phrases: Vec<(Vec<abi::Phrase>, Vec<NounPhrase>)>,
 }
 
 /// Runs a plugin with the host's functions; its status becomes a result.
@@ -40,6 +41,7 @@ pub(super) fn with(
         sections: Vec::new(),
         arcs: Vec::new(),
         clauses: Vec::new(),
+        phrases: Vec::new(),
     };
     let host = abi::Host {
         size: size_of::<abi::Host>() as u32,
@@ -294,6 +296,7 @@ static STRUCTURE_1: abi::Structure1 =
 static INFLECT_1: abi::Inflect1 = abi::Inflect1 { size: size_of::<abi::Inflect1>() as u32, form };
 
 static SYNTAX_2: abi::Syntax2 = abi::Syntax2 { size: size_of::<abi::Syntax2>() as u32, arcs, clauses };
+static SYNTAX_3: abi::Syntax3 = abi::Syntax3 { size: size_of::<abi::Syntax3>() as u32, arcs, clauses, phrases };
 
 unsafe extern "C" fn extension(_: *mut c_void, id: abi::Str) -> *const c_void {
     // SAFETY: the plugin lends the string for the call.
@@ -302,6 +305,7 @@ unsafe extern "C" fn extension(_: *mut c_void, id: abi::Str) -> *const c_void {
         Some("structure/1") => std::ptr::from_ref(&STRUCTURE_1).cast(),
         Some("inflect/1") => std::ptr::from_ref(&INFLECT_1).cast(),
         Some("syntax/2") => std::ptr::from_ref(&SYNTAX_2).cast(),
+        Some("syntax/3") => std::ptr::from_ref(&SYNTAX_3).cast(),
         _ => std::ptr::null(),
     }
 }
@@ -328,13 +332,13 @@ unsafe extern "C" fn clauses(ctx: *mut c_void, sentence: u32, out: *mut abi::Arr
         return call.invalid("no place for the clauses");
     };
     let Some(syntax) = call.input.document.syntax(sentence) else { return abi::GLOSA_UNKNOWN };
-    let clauses = lend_clauses(syntax);
+    let clauses = lend_clauses(&call.input.document, syntax);
     *out = abi::Array::new(&clauses);
     call.clauses.push(clauses);
     abi::GLOSA_OK
 }
 
-fn lend_clauses(syntax: &Syntax) -> Vec<abi::Clause> {
+fn lend_clauses(document: &Document, syntax: &Syntax) -> Vec<abi::Clause> {
     let clauses = syntax.clauses().iter();
     let none = |number: Option<u32>| number.unwrap_or(abi::GLOSA_NONE);
     clauses
@@ -351,8 +355,33 @@ fn lend_clauses(syntax: &Syntax) -> Vec<abi::Clause> {
             subject: none(clause.subject),
             agent: none(clause.agent),
             passive: clause.passive.into(),
+            person: clause.person(document),
         })
         .collect()
+}
+
+unsafe extern "C" fn phrases(ctx: *mut c_void, sentence: u32, out: *mut abi::Array) -> u32 {
+    // SAFETY: as for arcs.
+    let (call, out) = unsafe { (call(ctx), out.as_mut()) };
+    let Some(out) = out else {
+        return call.invalid("no place for the noun phrases");
+    };
+    let document = &call.input.document;
+    let Some(syntax) = document.syntax(sentence) else { return abi::GLOSA_UNKNOWN };
+    let nominal = |token: &u32| {
+        matches!(document.tokens()[*token as usize].pos, Upos::Noun | Upos::Propn | Upos::Pron)
+    };
+    let found: Vec<NounPhrase> =
+        syntax.tokens().filter(nominal).map(|head| NounPhrase::of(document, syntax, head)).collect();
+    let lend = |phrase: &NounPhrase| abi::Phrase {
+        tokens: range(&phrase.tokens),
+        head: phrase.head,
+        modifiers: abi::Array::new(&phrase.modifiers),
+    };
+    let phrases: Vec<_> = found.iter().map(lend).collect();
+    *out = abi::Array::new(&phrases);
+    call.phrases.push((phrases, found));
+    abi::GLOSA_OK
 }
 
 unsafe extern "C" fn hits(ctx: *mut c_void, key: abi::Str, out: *mut abi::Array) -> u32 {

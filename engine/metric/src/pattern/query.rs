@@ -14,7 +14,7 @@ use super::program::{NONE, Program, Scratch};
 use super::test::Scene;
 use crate::variant_file::Mark as MarkFile;
 use crate::yaml_reader::Located;
-use crate::{GlossaryEntry, Input, MetricError, ParamValue, Pattern, Within};
+use crate::{Capability, GlossaryEntry, Input, MetricError, ParamValue, Pattern, Within};
 
 /// What a pattern found at one place.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +83,9 @@ impl Query {
         }
         builder.names.truncate(names.len());
         builder.terms.truncate(names.len());
+        if pattern.within == Within::Clause {
+            builder.needs.push(Capability::Dependency);
+        }
         let marks = choices.iter().map(|choice| mark(builder, choice.mark.as_ref().unwrap_or(&pattern.mark))).collect();
         Query {
             sequences,
@@ -184,6 +187,11 @@ impl Query {
         })
     }
 
+    /// How far conditions on what stands beside a match, and exceptions, may look.
+    fn seen(&self) -> Within {
+        if self.within == Within::Clause { Within::Sentence } else { self.within }
+    }
+
     fn search(
         &self,
         built: &Built,
@@ -199,27 +207,31 @@ impl Query {
             Some(region) => region.clone().collect(),
             None => starts(&built.anchors, scene, document),
         };
+        let mut around = 0..0;
         let mut long = false;
-        let mut loose = built.loose.as_ref().map(Loose::new);
+        // Clauses are known from trees; what does not match in the sentence matches in none of them.
+        let by_clause = (self.within == Within::Clause && inside.is_none()).then_some(&built.program);
+        let mut loose = built.loose.as_ref().or(by_clause).map(Loose::new);
         for start in candidates {
             if start < free {
                 continue;
             }
-            if let Some(loose) = &mut loose {
-                let region = || inside.cloned().unwrap_or_else(|| region_of(document, start, self.within));
-                if !loose.may_start(scene, start, region)? {
-                    continue;
-                }
+            let whole = || inside.cloned().unwrap_or_else(|| region_of(document, start, self.seen()));
+            if let Some(loose) = &mut loose
+                && !loose.may_start(scene, start, whole)?
+            {
+                continue;
             }
             if !region.contains(&start) {
                 region = inside.cloned().unwrap_or_else(|| region_of(document, start, self.within));
+                around = whole();
                 long = built.program.too_long(&region);
                 if !long {
-                    scratch.enter(&built.program, &region, &region);
+                    scratch.enter(&built.program, &around, &region);
                 }
             }
             if long {
-                scratch.enter(&built.program, &region, &built.program.window(&region, start));
+                scratch.enter(&built.program, &around, &built.program.window(&region, start));
             }
             if let Some(end) = built.program.run(scene, scratch, start, None)? {
                 if end > start {
@@ -227,7 +239,7 @@ impl Query {
                     free = end;
                 }
                 if !long {
-                    scratch.enter(&built.program, &region, &region);
+                    scratch.enter(&built.program, &around, &region);
                 }
             }
         }
@@ -280,7 +292,7 @@ impl Query {
         if self.unless.is_empty() {
             return Ok(false);
         }
-        let region = region_of(document, hit.tokens.start, self.within);
+        let region = region_of(document, hit.tokens.start, self.seen());
         let places = match exceptions.by_region.entry(region.start) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
@@ -386,6 +398,14 @@ fn region_of(document: &Document, token: u32, within: Within) -> Range<u32> {
                 (Some(first), Some(last)) => first.tokens.start..last.tokens.end,
                 _ => sentence.tokens.clone(),
             }
+        }
+        Within::Clause => {
+            let Some(syntax) = document.syntax_at(token) else { return sentence.tokens.clone() };
+            let own = syntax.clause_of(token);
+            let same = |other: &u32| syntax.clause_of(*other) == own;
+            let start = (sentence.tokens.start..token).rev().take_while(same).last().unwrap_or(token);
+            let end = (token..sentence.tokens.end).take_while(same).last().unwrap_or(token) + 1;
+            start..end
         }
     }
 }

@@ -1,4 +1,5 @@
-//! How long a sentence is for its reader: orthographic words, a law citation as one, a long quoted title as none.
+//! How long a sentence is for its reader: orthographic words, a law citation as one, a long quoted title as none. What
+//! somebody says between quotation marks counts, unless it is the whole sentence.
 
 use glosa_plugin::{Doc, Range, Sentence};
 
@@ -52,6 +53,21 @@ pub(crate) fn quotes(sentence: Sentence<'_>) -> Vec<Range> {
         }
     }
     found
+}
+
+/// A quotation that names something: it opens with a capital, right behind a word, and no mark ends it.
+fn is_title(sentence: Sentence<'_>, quote: &Range) -> bool {
+    let at = |place: u32| (place - sentence.span().start) as usize;
+    let chars: Vec<char> = sentence.text().chars().collect();
+    let (Some(before), Some(inside)) = (chars.get(..at(quote.start)), chars.get(at(quote.start) + 1..at(quote.end) - 1))
+    else {
+        return false;
+    };
+    let last = |text: &[char]| text.iter().rev().find(|c| !c.is_whitespace()).copied();
+    let first = inside.iter().find(|c| c.is_alphanumeric());
+    first.is_some_and(|c| c.is_uppercase())
+        && last(before).is_some_and(char::is_alphanumeric)
+        && last(inside).is_some_and(|c| !matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '…'))
 }
 
 /// Ranges of words that cite a law: `Ley 39/2015, de 1 de octubre, del Procedimiento Administrativo Común`.
@@ -122,12 +138,12 @@ fn title_end(words: &[Word<'_>], at: usize) -> usize {
 /// where semicolons end a part, its longest segment.
 pub(crate) fn reading_length(doc: Doc<'_>, sentence: Sentence<'_>, semicolon: bool, citation: bool) -> i64 {
     let words = words(doc, sentence);
-    let quotes = quotes(sentence);
     let mut counts = vec![1i64; words.len()];
-    for quote in &quotes {
+    for quote in &quotes(sentence) {
         let first = words.partition_point(|w| w.span.start < quote.start);
         let end = words.partition_point(|w| w.span.end <= quote.end);
-        if end.saturating_sub(first) > QUOTED_TITLE_WORDS {
+        let whole = first == 0 && end == words.len();
+        if end.saturating_sub(first) > QUOTED_TITLE_WORDS && (whole || is_title(sentence, quote)) {
             counts[first..end].fill(0);
         }
     }

@@ -1,6 +1,6 @@
 //! A plugin with one rule that works and some that misbehave.
 
-use glosa_plugin::{Doc, Failure, Finding, Host, Kind, Language, NativeMetric, Range, export_plugin};
+use glosa_plugin::{Doc, Failure, Finding, Host, Kind, Language, NativeMetric, Needs, Range, export_plugin};
 
 /// Words in capitals, written small instead.
 #[derive(Default)]
@@ -58,6 +58,32 @@ impl NativeMetric for EveryAbility {
     }
 }
 
+/// Noun phrases with modifiers, and the person of the first clause.
+#[derive(Default)]
+pub struct Phrases;
+
+impl NativeMetric for Phrases {
+    const ID: &'static str = "phrases";
+    const VERSION: &'static str = "1.0.0";
+    const KIND: Kind = Kind::Rule;
+    const LANGUAGES: &'static [Language] = &Language::ALL;
+    const NEEDS: Needs = Needs::DEPENDENCY;
+
+    fn run(&self, doc: &Doc<'_>, host: &mut Host<'_>) -> Result<(), Failure> {
+        for sentence in doc.sentences() {
+            let person = host.syntax(sentence).and_then(|syntax| Some(syntax.clauses().first()?.person));
+            host.fact("person", i64::from(person.unwrap_or(0)))?;
+            for phrase in host.noun_phrases(sentence).into_iter().filter(|phrase| !phrase.modifiers.is_empty()) {
+                let place = |token: u32| doc.token(token).map(|t| t.span()).unwrap_or_default();
+                let span = Range { start: place(phrase.tokens.start).start, end: place(phrase.tokens.end - 1).end };
+                let head = doc.token(phrase.head).map_or("", |t| t.form());
+                host.find(&Finding::at(span).fact("head", head).fact("modifiers", phrase.modifiers.len() as i64))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Panics.
 #[derive(Default)]
 pub struct Panics;
@@ -108,4 +134,4 @@ impl NativeMetric for Endless {
     }
 }
 
-export_plugin! { name: shouting, metrics: [ShoutedWord, EveryAbility, Panics, OutsideTheText, Endless] }
+export_plugin! { name: shouting, metrics: [ShoutedWord, EveryAbility, Phrases, Panics, OutsideTheText, Endless] }
