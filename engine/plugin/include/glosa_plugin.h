@@ -15,9 +15,14 @@
 #define GLOSA_ABI_MAJOR 0
 
 /**
- * Second number of the interface version; while the first is 0 it has to be the same on both sides.
+ * Second number of the interface version; that of a plugin may be lower than that of the host, not higher.
  */
-#define GLOSA_ABI_MINOR 1
+#define GLOSA_ABI_MINOR 2
+
+/**
+ * The earliest second number that a host of this version still loads.
+ */
+#define GLOSA_ABI_EARLIEST 1
 
 /**
  * All went well.
@@ -686,7 +691,7 @@ typedef struct {
   void (*fail)(void *ctx, glosa_str why);
   /**
    * An optional ability: a pointer to its table of functions, or null where the host has none of that name.
-   * `glossary/1`, `structure/1`, `inflect/1` and `syntax/2` are the tables below.
+   * `glossary/1`, `structure/1`, `inflect/1`, `syntax/2` and `syntax/3` are the tables below.
    */
   const void *(*extension)(void *ctx, glosa_str id);
 } glosa_host;
@@ -910,7 +915,29 @@ typedef struct {
    * 1 where the verb is passive, else 0.
    */
   uint32_t passive;
+  /**
+   * The person of its subject, 1 to 3, also where the subject is left out. Since 0.2.
+   */
+  uint32_t person;
 } glosa_clause;
+
+/**
+ * A noun with what belongs to it. Tokens are numbers of the document. Since 0.2.
+ */
+typedef struct {
+  /**
+   * From its first token to its last, without a gap: determiners, adjectives, complements.
+   */
+  glosa_range tokens;
+  /**
+   * The noun, name or pronoun that heads it.
+   */
+  uint32_t head;
+  /**
+   * Heads of what modifies it, in reading order: items are `uint32_t`.
+   */
+  glosa_array modifiers;
+} glosa_phrase;
 
 /**
  * `syntax/2`: tree and clauses of a sentence, which are made when they are asked for: ask for what is needed. `ctx` is that
@@ -931,6 +958,29 @@ typedef struct {
    */
   uint32_t (*clauses)(void *ctx, uint32_t sentence, glosa_array *out);
 } glosa_syntax_2;
+
+/**
+ * `syntax/3`: that of `syntax/2` and the noun phrases. Since 0.2.
+ */
+typedef struct {
+  /**
+   * Size of this struct in bytes.
+   */
+  uint32_t size;
+  /**
+   * As in `syntax/2`.
+   */
+  uint32_t (*arcs)(void *ctx, uint32_t sentence, glosa_array *out);
+  /**
+   * As in `syntax/2`.
+   */
+  uint32_t (*clauses)(void *ctx, uint32_t sentence, glosa_array *out);
+  /**
+   * The noun phrases of a sentence unit in the order of their heads, those inside others among them: items are
+   * `glosa_phrase`. GLOSA_UNKNOWN as in `syntax/2`.
+   */
+  uint32_t (*phrases)(void *ctx, uint32_t sentence, glosa_array *out);
+} glosa_syntax_3;
 
 /**
  * A measurement or rule of a plugin.
