@@ -21,7 +21,7 @@ use crate::metric_folder::VariantFolder;
 use crate::phrase_tables::{Conditions, tokenise};
 use crate::plugins::Plugins;
 use crate::remembered::Remembered;
-use crate::word_lists::{SharedLists, lemmas_of_form, participles_of};
+use crate::word_lists::{SharedLists, lemmas_of_form};
 
 /// What a script may compute. Sound scripts need a few thousand operations; the rest is room for what nobody thought of.
 const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000_000 };
@@ -29,6 +29,11 @@ const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000_000 }
 /// Inflection by the runtime.
 struct Inflector {
     runtime: Arc<Runtime>,
+}
+
+fn repair(found: glosa_lingua::Repair) -> Repair {
+    let tenths = |number: u8| f64::from(number) / 10.0;
+    Repair { form: found.form, cost: tenths(found.cost), zipf: tenths(found.zipf), accents: found.accents }
 }
 
 impl Inflect for Inflector {
@@ -59,14 +64,11 @@ impl Inflect for Inflector {
     }
 
     fn repairs(&self, language: Language, word: &str) -> Vec<Repair> {
-        let tenths = |number: u8| f64::from(number) / 10.0;
-        let repair = |found: glosa_lingua::Repair| Repair {
-            form: found.form,
-            cost: tenths(found.cost),
-            zipf: tenths(found.zipf),
-            accents: found.accents,
-        };
         self.runtime.repairs(language, word).into_iter().map(repair).collect()
+    }
+
+    fn accents(&self, language: Language, word: &str) -> Vec<Repair> {
+        self.runtime.accents(language, word).into_iter().map(repair).collect()
     }
 
     fn is_known(&self, language: Language, form: &str) -> bool {
@@ -174,7 +176,7 @@ impl<'l> Compiler<'l> {
                         columns: &|_| None,
                         lists: &self.lists.of_language(runtime, language),
                         lemmas: &|word| lemmas_of_form(runtime, language, word),
-                        participles: &|verb| participles_of(runtime, language, verb),
+                        participles: &|verb| runtime.participles(language, verb),
                     },
                 );
                 match made {
@@ -302,7 +304,7 @@ impl<'l> Compiler<'l> {
             columns,
             lists,
             lemmas: &|word| lemmas_of_form(runtime, language, word),
-            participles: &|verb| participles_of(runtime, language, verb),
+            participles: &|verb| runtime.participles(language, verb),
         };
         match compile(&folder.variant, &context) {
             Ok(compiled) => Some(Implementation {
@@ -418,7 +420,7 @@ impl<'l> Compiler<'l> {
             columns,
             lists,
             lemmas: &|word| lemmas_of_form(runtime, language, word),
-            participles: &|verb| participles_of(runtime, language, verb),
+            participles: &|verb| runtime.participles(language, verb),
         };
         compile_selection(&folder.variant, &context).map_err(|problems| self.problems.extend(problems)).ok()
     }

@@ -8,7 +8,7 @@ use glosa_text::Language;
 
 use crate::phrase_tables::tokenise;
 use crate::reader::Reader;
-use crate::word_lists::{lemmas_of_form, participles_of};
+use crate::word_lists::lemmas_of_form;
 
 /// Reads those of a root.
 pub(crate) fn read(reader: &mut Reader<'_>, runtime: &Runtime, readings: &mut BTreeMap<Language, Readings>) {
@@ -28,7 +28,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, runtime: &Runtime, readings: &mut BT
             columns: &|_| None,
             lists: &WordLists::default(),
             lemmas: &|word| lemmas_of_form(runtime, language, word),
-            participles: &|verb| participles_of(runtime, language, verb),
+            participles: &|verb| runtime.participles(language, verb),
         });
         reader.problems.extend(problems);
         readings.entry(language).or_default().extend(found);

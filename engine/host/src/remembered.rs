@@ -63,6 +63,10 @@ impl Inflect for Remembered {
         self.inner.repairs(language, word)
     }
 
+    fn accents(&self, language: Language, word: &str) -> Vec<Repair> {
+        self.inner.accents(language, word)
+    }
+
     fn is_known(&self, language: Language, form: &str) -> bool {
         self.inner.is_known(language, form)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glosa_lingua::Runtime;
 use glosa_metric::{ListFile, MetricFile, Problem, WordList, WordLists};
-use glosa_text::{Language, Upos};
+use glosa_text::Language;
 
 use crate::metric_folder::VariantFolder;
 use crate::phrase_tables::tokenise;
@@ -163,20 +163,4 @@ pub(crate) fn lemmas_of_form(runtime: &Runtime, language: Language, word: &str) 
         }
     }
     lemmas
-}
-
-/// The past participles of a verb in all genders and numbers.
-pub(crate) fn participles_of(runtime: &Runtime, language: Language, verb: &str) -> Vec<String> {
-    let form =
-        |agreement: &str| runtime.inflect(language, verb, Upos::Verb, &format!("{agreement}Tense=Past|VerbForm=Part"));
-    let agreements: &[&str] = match language {
-        Language::En => &[""],
-        _ => &[
-            "Gender=Masc|Number=Sing|",
-            "Gender=Fem|Number=Sing|",
-            "Gender=Masc|Number=Plur|",
-            "Gender=Fem|Number=Plur|",
-        ],
-    };
-    agreements.iter().filter_map(|agreement| form(agreement)).collect()
 }

@@ -295,6 +295,24 @@ enum By<'w> {
     Spelling { doubled: bool, es: bool },
 }
 
+/// How well a form fits, whether it is of the general language, and how frequent it is.
+type Rank = (u8, bool, u8);
+
+/// A cell that is looked for and the best form so far.
+struct Wanted<'c> {
+    wish: Cell<'c>,
+    best: Option<(Rank, String)>,
+    settled: bool,
+}
+
+impl Wanted<'_> {
+    fn offer(&mut self, rank: Rank, form: &str) {
+        if self.best.as_ref().is_none_or(|(best, _)| rank > *best) {
+            self.best = Some((rank, form.to_owned()));
+        }
+    }
+}
+
 impl Inflection {
     /// The inflection of a language with its shipped tables: `suppletion.tsv` names the beginnings of suppletive forms,
     /// `derivation.txt` the prefixes behind which a known word keeps its inflection, `inflection.tsv` the exemplars of endings.
@@ -361,6 +379,21 @@ impl Inflection {
             .or_else(|| self.like_exemplar(lexicon, frequencies, lemma, paradigm, &wish))
     }
 
+    /// The past participles of a verb in all genders and numbers that the language tells apart.
+    pub fn participles(&self, lexicon: &Lexicon, frequencies: &Frequencies, verb: &str) -> Vec<String> {
+        if let Some((head, rest)) = verb.split_once(' ') {
+            return self.participles(lexicon, frequencies, head).iter().map(|form| format!("{form} {rest}")).collect();
+        }
+        let of = |gender, number| Cell { gender, number, ..Cell::of("Tense=Past|VerbForm=Part") };
+        let wishes: Vec<Cell<'_>> = match self.language {
+            Language::En => vec![of("", "")],
+            _ => [("Masc", "Sing"), ("Fem", "Sing"), ("Masc", "Plur"), ("Fem", "Plur")].map(|(g, n)| of(g, n)).into(),
+        };
+        let known = self.known_forms(lexicon, frequencies, verb, Paradigm::Verb, &wishes);
+        let made = |wish: &Cell<'_>| self.like_exemplar(lexicon, frequencies, verb, Paradigm::Verb, wish);
+        wishes.iter().zip(known).filter_map(|(wish, form)| form.or_else(|| made(wish))).collect()
+    }
+
     /// The form of a lemma of the lexicon.
     pub fn known(
         &self,
@@ -370,21 +403,33 @@ impl Inflection {
         paradigm: Paradigm,
         wish: &Cell<'_>,
     ) -> Option<String> {
+        self.known_forms(lexicon, frequencies, lemma, paradigm, &[*wish]).pop().flatten()
+    }
+
+    /// The forms of a lemma of the lexicon in several cells of its paradigm, found in one search.
+    pub fn known_forms(
+        &self,
+        lexicon: &Lexicon,
+        frequencies: &Frequencies,
+        lemma: &str,
+        paradigm: Paradigm,
+        wishes: &[Cell<'_>],
+    ) -> Vec<Option<String>> {
         let is_lemma = lexicon.readings(lemma).iter().any(|r| {
             lexicon.lemma(lemma, *r).is_some_and(|l| l == lemma)
                 && read_tag(self.language, &lexicon.tags()[usize::from(r.tag)]).is_some_and(|(p, _)| p == paradigm)
         });
         if !is_lemma {
-            return None;
+            return vec![None; wishes.len()];
         }
         let own_gender = self.gender_of(lexicon, lemma);
-        let wish = &if paradigm == Paradigm::Noun && wish.gender.is_empty() {
-            Cell { gender: own_gender, ..*wish }
-        } else {
-            *wish
+        let with_gender = |wish: &Cell<'_>| match paradigm == Paradigm::Noun && wish.gender.is_empty() {
+            true => Cell { gender: own_gender, ..*wish },
+            false => *wish,
         };
-        let mut best: Option<((u8, bool, u8), String)> = None;
-        let search = |prefix: &str, best: &mut Option<((u8, bool, u8), String)>| {
+        let mut found: Vec<Wanted<'_>> =
+            wishes.iter().map(|wish| Wanted { wish: with_gender(wish), best: None, settled: false }).collect();
+        let search = |prefix: &str, found: &mut [Wanted<'_>]| {
             lexicon.for_each_with_prefix(prefix, |form, readings| {
                 for reading in readings {
                     let tag = &lexicon.tags()[usize::from(reading.tag)];
@@ -392,39 +437,38 @@ impl Inflection {
                     if p != paradigm {
                         continue;
                     }
-                    let Some(fit) = fit(self.language, paradigm, wish, &has) else { continue };
-                    if !lexicon.is_lemma_of(form, *reading, lemma) {
-                        continue;
-                    }
-                    let zipf = frequencies.zipf(Unit::Form, &normal_form(form));
-                    let rank = (fit, !is_dialect(tag), zipf);
-                    if best.as_ref().is_none_or(|b| rank > b.0) {
-                        *best = Some((rank, form.to_owned()));
+                    let mut is_form = None;
+                    for wanted in found.iter_mut().filter(|wanted| !wanted.settled) {
+                        let Some(fit) = fit(self.language, paradigm, &wanted.wish, &has) else { continue };
+                        if !*is_form.get_or_insert_with(|| lexicon.is_lemma_of(form, *reading, lemma)) {
+                            break;
+                        }
+                        let zipf = frequencies.zipf(Unit::Form, &normal_form(form));
+                        wanted.offer((fit, !is_dialect(tag), zipf), form);
                     }
                 }
             });
         };
-        if let Some(prefixes) = self.beginnings.get(lemma) {
-            for prefix in prefixes {
-                search(prefix, &mut best);
-            }
+        for prefix in self.beginnings.get(lemma).into_iter().flatten() {
+            search(prefix, &mut found);
         }
-        if best.is_some() {
-            return best.map(|b| b.1);
-        }
+        found.iter_mut().for_each(|wanted| wanted.settled = wanted.best.is_some());
         let ends: Vec<usize> = lemma.char_indices().map(|(i, _)| i).skip(1).collect();
         let longest = ends.len().saturating_sub(2);
         for end in ends[..(longest + 1).min(ends.len())].iter().rev() {
-            search(&lemma[..*end], &mut best);
-            // «tendrà» shares more letters with *tenir* than «tindrà».
-            if best.as_ref().is_some_and(|((_, general, _), _)| *general) {
+            if found.iter().all(|wanted| wanted.settled) {
                 break;
             }
+            search(&lemma[..*end], &mut found);
+            // «tendrà» shares more letters with *tenir* than «tindrà».
+            for wanted in &mut found {
+                wanted.settled |= wanted.best.as_ref().is_some_and(|((_, general, _), _)| *general);
+            }
         }
-        if best.is_none() && ends.is_empty() {
-            search(lemma, &mut best);
+        if ends.is_empty() && found.iter().any(|wanted| !wanted.settled) {
+            search(lemma, &mut found);
         }
-        best.map(|b| b.1)
+        found.into_iter().map(|wanted| wanted.best.map(|(_, form)| form)).collect()
     }
 
     /// The gender a noun has in its dictionary form; empty when it is common, unknown or none.

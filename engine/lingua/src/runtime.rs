@@ -352,6 +352,20 @@ impl Runtime {
         analyser.inflection.inflect(&analyser.lexicon, &analyser.frequencies, lemma, pos, feats)
     }
 
+    /// The past participles of a verb in all genders and numbers.
+    ///
+    /// ```
+    /// # use glosa_lingua::Runtime;
+    /// # use glosa_text::Language;
+    /// let runtime = Runtime::new().unwrap();
+    /// assert_eq!(runtime.participles(Language::Es, "abrir"), ["abierto", "abierta", "abiertos", "abiertas"]);
+    /// assert_eq!(runtime.participles(Language::En, "write"), ["written"]);
+    /// ```
+    pub fn participles(&self, language: Language, verb: &str) -> Vec<String> {
+        let analyser = self.analyser(language);
+        analyser.inflection.participles(&analyser.lexicon, &analyser.frequencies, verb)
+    }
+
     /// What the lexicon says that a form may be, whatever stands around it: part of speech, lemma and features. Empty where
     /// it does not know the form.
     pub fn readings(&self, language: Language, form: &str) -> Vec<(Upos, String, String)> {
@@ -387,6 +401,12 @@ impl Runtime {
             repairs.retain(likely);
         }
         repairs
+    }
+
+    /// Those of the repairs of a word that change nothing but accents.
+    pub fn accents(&self, language: Language, word: &str) -> Vec<Repair> {
+        let analyser = self.analyser(language);
+        analyser.speller.accents(&analyser.lexicon, &analyser.frequencies, &normal_form(word))
     }
 
     /// Two words side by side as the language writes them: `de` and `el` make `del`.

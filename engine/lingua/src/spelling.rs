@@ -372,13 +372,7 @@ impl Speller {
     /// What a word in small letters may have been meant for, the cheapest first and of those the most frequent; empty where
     /// the lexicon has the word. At most eight.
     pub fn repairs(&self, lexicon: &Lexicon, frequencies: &Frequencies, word: &str) -> Vec<Repair> {
-        let length = word.chars().count();
-        if !(SHORTEST..=LONGEST).contains(&length) || lexicon.is_known(word) {
-            return Vec::new();
-        }
-        let index = self.index.get_or_init(|| Index::new(self.habits, lexicon, frequencies));
-        let mut own = Spelt::default();
-        own.set(self.habits, word);
+        let Some((index, own)) = self.look_up(lexicon, frequencies, word) else { return Vec::new() };
         let mut scratch = String::new();
         let mut candidates: Vec<u32> = Vec::new();
         for_each_bucket(&own.sounds, &mut scratch, |bucket| candidates.extend(index.in_bucket(bucket)));
@@ -388,21 +382,43 @@ impl Speller {
             candidates.sort_by_key(|number| std::cmp::Reverse(index.zipf[*number as usize]));
             candidates.truncate(MOST_COMPARED);
         }
+        let mut repairs = self.compare(index, word, &own, &candidates);
+        repairs.extend(self.apart(lexicon, frequencies, word));
+        sorted(repairs)
+    }
+
+    /// Those of the repairs that change nothing but accents. Such words sound alike, so that few are compared.
+    pub fn accents(&self, lexicon: &Lexicon, frequencies: &Frequencies, word: &str) -> Vec<Repair> {
+        let Some((index, own)) = self.look_up(lexicon, frequencies, word) else { return Vec::new() };
+        let mut repairs = self.compare(index, word, &own, index.in_bucket(bucket(&own.sounds)));
+        repairs.retain(|repair| repair.accents);
+        sorted(repairs)
+    }
+
+    fn look_up(&self, lexicon: &Lexicon, frequencies: &Frequencies, word: &str) -> Option<(&Index, Spelt)> {
+        let length = word.chars().count();
+        if !(SHORTEST..=LONGEST).contains(&length) || lexicon.is_known(word) {
+            return None;
+        }
+        let index = self.index.get_or_init(|| Index::new(self.habits, lexicon, frequencies));
+        let mut own = Spelt::default();
+        own.set(self.habits, word);
+        Some((index, own))
+    }
+
+    fn compare(&self, index: &Index, word: &str, own: &Spelt, candidates: &[u32]) -> Vec<Repair> {
         let mut other = Spelt::default();
         let mut repairs: Vec<Repair> = Vec::new();
         for number in candidates {
-            let form = index.word(number);
+            let form = index.word(*number);
             if form.len().abs_diff(word.len()) > FARTHEST {
                 continue;
             }
             other.set(self.habits, form);
             if let Some((cost, accents)) = own.cost(self.habits, &other) {
-                repairs.push(Repair { form: form.to_owned(), cost, zipf: index.zipf[number as usize], accents });
+                repairs.push(Repair { form: form.to_owned(), cost, zipf: index.zipf[*number as usize], accents });
             }
         }
-        repairs.extend(self.apart(lexicon, frequencies, word));
-        repairs.sort_by(|a, b| (a.cost, b.zipf, &a.form).cmp(&(b.cost, a.zipf, &b.form)));
-        repairs.truncate(MOST);
         repairs
     }
 
@@ -447,6 +463,13 @@ impl Speller {
             word.strip_suffix(ending).is_some_and(|stem| bases.iter().any(|base| made_of(stem, base)))
         })
     }
+}
+
+/// The cheapest first, of those the most frequent, and no more than anybody reads.
+fn sorted(mut repairs: Vec<Repair>) -> Vec<Repair> {
+    repairs.sort_by(|a, b| (a.cost, b.zipf, &a.form).cmp(&(b.cost, a.zipf, &b.form)));
+    repairs.truncate(MOST);
+    repairs
 }
 
 #[cfg(test)]
@@ -504,5 +527,7 @@ mod tests {
         let repairs = runtime.repairs(Language::Es, "facil");
         assert!(repairs[0].accents && repairs[0].cost == 2, "{repairs:?}");
         assert!(repairs.iter().skip(1).all(|repair| repair.cost > 2 && !repair.accents), "{repairs:?}");
+        assert_eq!(runtime.accents(Language::Es, "facil"), &repairs[..1]);
+        assert_eq!(runtime.accents(Language::Es, "docmuentación"), []);
     }
 }

@@ -56,6 +56,11 @@ pub trait Inflect: Send + Sync {
         Vec::new()
     }
 
+    /// Those of the repairs of a word that change nothing but accents.
+    fn accents(&self, _language: Language, _word: &str) -> Vec<Repair> {
+        Vec::new()
+    }
+
     /// Whether the lexicon of a language has a form.
     fn is_known(&self, _language: Language, _form: &str) -> bool {
         false

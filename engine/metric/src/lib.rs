@@ -66,6 +66,6 @@ pub use variant_file::{
     Choice, EditPolicy, Example, Examples, Form, Handling, Mark, Pattern, Per, PhraseTable, ReportGate, ScriptCall,
     SpansMode, SubstituteRow, ValueExample, VariantFile, Within,
 };
-pub use views::{Counts, Grammar, Views, Vocabulary};
+pub use views::{Counts, Grammar, Views, Vocabulary, distances};
 pub use word_list::{ListEntry, ListFile, WordList, WordLists};
 pub use yaml_reader::Located;

@@ -7,8 +7,9 @@
 //! that the thread computed, medians of rounds in which all parts take turns; a second figure is how far apart the middle
 //! half of the rounds lies.
 //!
-//! `cargo bench -p glosa-report --bench catalogue [-- LANGUAGE… [--again WORDS]]`; `--again` makes the report on so many
-//! words again and again for some seconds, for a profiler to look at.
+//! `cargo bench -p glosa-report --bench catalogue [-- LANGUAGE… [--every] [--again WORDS]]`; `--every` shows all metrics
+//! instead of the slowest, `--again` makes the report on so many words again and again for some seconds, for a profiler to
+//! look at.
 //!
 //! The prose is `../shared/corpus/<language>.100k.txt.xz` beside the checkout; where it is missing the texts of
 //! `tests/rules/corpus` are repeated, and the output says so.
@@ -186,6 +187,7 @@ fn main() {
             std::process::exit(1);
         }
     };
+    let shown = if std::env::args().any(|argument| argument == "--every") { usize::MAX } else { SHOWN };
     let asked = std::env::args().skip_while(|argument| argument != "--again").nth(1);
     if let Some(words) = asked.and_then(|words| words.parse().ok()) {
         chosen.iter().for_each(|language| again(&snapshot, *language, words));
@@ -230,7 +232,7 @@ fn main() {
         steep.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut metrics: Vec<_> = short.metrics.iter().collect();
         metrics.sort_by_key(|(_, sample)| std::cmp::Reverse(sample.median));
-        for (name, sample) in metrics.into_iter().take(SHOWN) {
+        for (name, sample) in metrics.into_iter().take(shown) {
             row(name, *sample, &short);
         }
         let steep: Vec<_> = steep.iter().take(8).map(|(growth, name)| format!("{name} {growth:.1}")).collect();

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use glosa_metric::{Counts, Grammar, Input, Metric, MetricError, Number, Problem, Sink, did_you_mean};
-use glosa_text::{OrthographicWord, Token, Upos};
-use rhai::{AST, Dynamic, Engine, EvalAltResult, INT, ParseErrorType, Scope};
+use glosa_metric::{Counts, Grammar, Input, Metric, MetricError, Number, Problem, Sink, did_you_mean, distances};
+use glosa_text::{Document, OrthographicWord, Token, Upos};
+use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, INT, ParseErrorType, Scope};
 
 use crate::clock::Allowance;
 use crate::compile::{Places, parse_problem, within};
@@ -105,6 +105,17 @@ const FUNCTIONS: [(&str, Counted); 12] = [
     ("words_rarer_than", |i, zipf| i.grammar().rarer(zipf)),
 ];
 
+type Measured = fn(&Document) -> Option<f64>;
+
+/// Measures without a limit; `()` where the text has nothing to measure.
+const MEASURES: [(&str, Measured); 5] = [
+    ("dependency_distance", distances::dependency_distance),
+    ("subject_verb_distance", distances::subject_verb_distance),
+    ("clause_depths", |document| Some(distances::clause_depths(document))),
+    ("overlapping_sentences", |document| Some(distances::overlapping_sentences(document))),
+    ("repeated_openings", |document| Some(distances::repeated_openings(document))),
+];
+
 fn share(input: &Input, of: impl Fn(&OrthographicWord) -> bool) -> f64 {
     input.document.words().iter().filter(|word| of(word)).count() as f64
 }
@@ -122,11 +133,16 @@ fn names() -> impl Iterator<Item = &'static str> + Clone {
 
 /// The names of the counts and functions that a formula may use.
 pub fn counts() -> Vec<&'static str> {
-    names().chain(FUNCTIONS.iter().map(|(name, _)| *name)).chain([ADVERBS]).collect()
+    let functions = FUNCTIONS.iter().map(|(name, _)| *name).chain(MEASURES.iter().map(|(name, _)| *name));
+    names().chain(functions).chain([ADVERBS, FORMS, CHAIN]).collect()
 }
 
 /// Counts the adverbs that end in so many letters.
 const ADVERBS: &str = "adverbs_ending";
+/// Counts the tokens with some features.
+const FORMS: &str = "forms_with";
+/// The most links of a chain of nouns with some prepositions between.
+const CHAIN: &str = "longest_noun_chain";
 
 /// The functions of formulas, with whole numbers and with decimals.
 pub(crate) fn register(engine: &mut Engine) {
@@ -134,6 +150,18 @@ pub(crate) fn register(engine: &mut Engine) {
         engine.register_fn(name, move |n: f64| with_run(|run| Ok(of(&run.src.input, n))));
         engine.register_fn(name, move |n: INT| with_run(|run| Ok(of(&run.src.input, n as f64))));
     }
+    for (name, of) in MEASURES {
+        engine.register_fn(name, move || {
+            with_run(|run| Ok(of(&run.src.input.document).map_or(Dynamic::UNIT, Dynamic::from)))
+        });
+    }
+    engine.register_fn(CHAIN, |prepositions: Array| {
+        let words: Vec<String> = prepositions.iter().map(ToString::to_string).collect();
+        with_run(|run| Ok(distances::longest_noun_chain(&run.src.input.document, &words)))
+    });
+    engine.register_fn(FORMS, |features: &str| {
+        with_run(|run| Ok(distances::forms_with(&run.src.input.document, features)))
+    });
     engine.register_fn(ADVERBS, |ending: &str| {
         with_run(|run| {
             let input = &run.src.input;

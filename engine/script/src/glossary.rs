@@ -41,7 +41,36 @@ pub(crate) struct Match {
     pub(crate) inner: Arc<glosa_metric::pattern::Match>,
 }
 
+impl Hit {
+    /// The term as the glossary writes it.
+    pub(crate) fn written(&self) -> &str {
+        &self.term.entry().term
+    }
+
+    /// The number of its row.
+    pub(crate) fn row(&self) -> usize {
+        self.term.row
+    }
+
+    /// Whether it opens its sentence.
+    pub(crate) fn opens_sentence(&self) -> bool {
+        let document = self.src.document();
+        let sentence = document.tokens().get(self.tokens.start as usize).map(|token| token.sentence);
+        sentence.is_some_and(|number| document.sentences()[number as usize].tokens.start == self.tokens.start)
+    }
+
+    /// The first word of the first of some columns that its row has.
+    pub(crate) fn kind(&self, columns: &[String]) -> Option<&str> {
+        self.term.kind(columns)
+    }
+}
+
 impl Term {
+    fn kind(&self, columns: &[String]) -> Option<&str> {
+        let said = columns.iter().find_map(|column| self.entry().data.get(column))?;
+        said.split(' ').next().filter(|word| !word.is_empty())
+    }
+
     fn entry(&self) -> &GlossaryEntry {
         &self.glossary.entries[self.row]
     }
@@ -82,9 +111,8 @@ fn by_column(glossary: &Glossary, columns: &Array) -> Map {
     let columns: Vec<String> = columns.iter().map(ToString::to_string).collect();
     let mut found: BTreeMap<String, Array> = BTreeMap::new();
     for term in glossary.active() {
-        let said = columns.iter().find_map(|column| term.entry().data.get(column));
-        if let Some(word) = said.and_then(|said| said.split(' ').next()).filter(|word| !word.is_empty()) {
-            found.entry(word.to_owned()).or_default().push(Dynamic::from(term));
+        if let Some(word) = term.kind(&columns).map(str::to_owned) {
+            found.entry(word).or_default().push(Dynamic::from(term));
         }
     }
     found.into_iter().map(|(word, terms)| (word.into(), terms.into())).collect()

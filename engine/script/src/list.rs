@@ -1,5 +1,6 @@
 //! Sequences of handles: tokens, sentences, blocks, words and hits, without copying them into arrays.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -185,6 +186,27 @@ impl IntoIterator for List {
     }
 }
 
+/// The hits of a glossary, none where the list is of something else.
+fn hits(list: &List) -> &[Hit] {
+    match &list.members {
+        Members::Hits(hits) => {
+            clock::charge(hits.len() / 16);
+            hits
+        }
+        _ => &[],
+    }
+}
+
+fn texts(array: &Array) -> Vec<String> {
+    array.iter().map(ToString::to_string).collect()
+}
+
+/// Hits of terms that are not among some texts.
+fn except(list: &List, texts: &[String]) -> List {
+    let kept = hits(list).iter().filter(|hit| !texts.iter().any(|text| text == hit.written()));
+    List::hits(&list.src, kept.cloned().collect())
+}
+
 fn each(
     list: &mut List,
     context: &NativeCallContext<'_>,
@@ -205,6 +227,21 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_get("text", |list: &mut List| match list.tokens() {
             Some(tokens) => list.src.text_of_tokens(&tokens),
             None => "".into(),
+        })
+        .register_fn("except", |list: &mut List, terms: Array| except(list, &texts(&terms)))
+        .register_fn("having", |list: &mut List, columns: Array| {
+            let columns = texts(&columns);
+            let kept = hits(list).iter().filter(|hit| hit.kind(&columns).is_some());
+            List::hits(&list.src, kept.cloned().collect())
+        })
+        .register_get("opening", |list: &mut List| {
+            let kept = hits(list).iter().filter(|hit| hit.opens_sentence());
+            List::hits(&list.src, kept.cloned().collect())
+        })
+        .register_get("rows", |list: &mut List| hits(list).iter().map(Hit::row).collect::<BTreeSet<_>>().len() as INT)
+        .register_fn("kinds", |list: &mut List, columns: Array| {
+            let columns = texts(&columns);
+            hits(list).iter().filter_map(|hit| hit.kind(&columns)).collect::<BTreeSet<_>>().len() as INT
         })
         .register_fn("contains", |list: &mut List, item: Dynamic| list.holds(&item))
         .register_fn("to_array", |list: &mut List| list.iter().collect::<Array>())

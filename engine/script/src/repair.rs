@@ -24,6 +24,13 @@ pub(crate) fn register(engine: &mut Engine) {
                 Ok(found.into_iter().map(Dynamic::from).collect::<Array>())
             })
         })
+        .register_fn("accents", |word: &str| {
+            clock::charge(SEARCH / 16);
+            with_run(|run| {
+                let found = run.src.input.inflect.accents(run.src.document().language(), word);
+                Ok(found.into_iter().map(Dynamic::from).collect::<Array>())
+            })
+        })
         .register_fn("is_foreign", |form: &str| {
             with_run(|run| {
                 let own = run.src.document().language();

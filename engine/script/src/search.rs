@@ -2,6 +2,7 @@
 //! or an end. They select places natively and in one walk; what a place means is for the script to judge.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use glosa_text::{BlockKind, Document, Sym, Token, Upos, normal_form};
 use rhai::{Array, Dynamic, Engine, INT};
@@ -174,6 +175,28 @@ fn same_starts(document: &Document, words: usize, least: usize) -> Vec<Vec<u32>>
         (block, start) = (sentence.block, opening);
     }
     runs.extend((run.len() >= least).then_some(run));
+    runs
+}
+
+/// Runs of at least so many sentences of one paragraph with so many words each.
+fn long_runs(document: &Document, words: RangeInclusive<usize>, least: usize) -> Vec<Vec<u32>> {
+    let mut runs: Vec<Vec<u32>> = Vec::new();
+    let mut run: Vec<u32> = Vec::new();
+    let mut block = u32::MAX;
+    for (sentence, number) in document.sentences().iter().zip(0u32..) {
+        let fits = words.contains(&sentence.words.len())
+            && document.blocks()[sentence.block as usize].kind == BlockKind::Paragraph;
+        if !fits || sentence.block != block {
+            runs.extend((run.len() >= least).then(|| std::mem::take(&mut run)));
+            run.clear();
+        }
+        if fits {
+            run.push(number);
+        }
+        block = sentence.block;
+    }
+    runs.extend((run.len() >= least).then_some(run));
+    runs.retain(|run| !run.is_empty());
     runs
 }
 
@@ -387,6 +410,10 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_get("nested", |doc: &mut Doc| runs(&doc.src, Items::Tokens, nested(doc.src.document())))
         .register_fn("same_starts", |doc: &mut Doc, words: INT, least: INT| {
             runs(&doc.src, Items::Sentences, same_starts(doc.src.document(), size(words), size(least)))
+        })
+        .register_fn("long_runs", |doc: &mut Doc, least_words: INT, most_words: INT, least: INT| {
+            let words = size(least_words)..=size(most_words);
+            runs(&doc.src, Items::Sentences, long_runs(doc.src.document(), words, size(least)))
         })
         .register_fn("lists", |doc: &mut Doc, least: INT| {
             runs(&doc.src, Items::Blocks, lists(doc.src.document(), size(least)))

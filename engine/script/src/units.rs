@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use glosa_text::{BlockKind, NounPhrase, Span, Sym, Syntax, TokenFlags, Upos, feature, has_feature};
+use glosa_text::{BlockKind, ClauseKind, NounPhrase, Span, Sym, Syntax, TokenFlags, Upos, feature, has_feature};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Map};
 
 use crate::list::{Items, List};
@@ -112,6 +112,41 @@ impl Sentence {
     }
 }
 
+impl Doc {
+    /// Sentences of at least so many words that pass a test, headings left out.
+    fn long(&self, words: INT, test: impl Fn(&Sentence) -> bool) -> List {
+        let document = self.src.document();
+        let words = usize::try_from(words).unwrap_or(0);
+        let long = document.sentences().iter().zip(0u32..).filter(|(s, _)| s.index.is_some() && s.words.len() >= words);
+        let all = long.map(|(_, number)| Sentence { src: Arc::clone(&self.src), number });
+        List::chosen(&self.src, Items::Sentences, all.filter(test).map(|s| s.number).collect::<Vec<_>>())
+    }
+}
+
+/// Tokens from the start of a sentence to the verb of its main clause.
+fn late_main(s: &Sentence) -> INT {
+    let main = s.clauses().iter().find(|clause| clause.kind == ClauseKind::Main);
+    main.map_or(0, |clause| INT::from(clause.verbs.start) - INT::from(s.raw().tokens.start))
+}
+
+/// The most tokens from a subject to the verb behind it.
+fn late_verb(s: &Sentence) -> INT {
+    let far = |clause: &glosa_text::Clause| {
+        clause.subject.map_or(0, |subject| INT::from(clause.verbs.start) - INT::from(subject))
+    };
+    s.clauses().iter().map(far).max().unwrap_or(0)
+}
+
+impl Sentence {
+    fn deepest(&self) -> u16 {
+        self.clauses().iter().map(|clause| clause.depth).max().unwrap_or(0)
+    }
+
+    fn clauses(&self) -> &[glosa_text::Clause] {
+        self.src.document().syntax(self.number).map_or(&[][..], Syntax::clauses)
+    }
+}
+
 impl Block {
     fn raw(&self) -> &glosa_text::Block {
         &self.src.document().blocks()[self.number as usize]
@@ -203,6 +238,17 @@ fn document(engine: &mut Engine) {
         .register_get("paragraphs", |doc: &mut Doc| blocks(doc, BlockKind::Paragraph))
         .register_get("headings", |doc: &mut Doc| blocks(doc, BlockKind::Heading))
         .register_get("items", |doc: &mut Doc| blocks(doc, BlockKind::ListItem))
+        .register_fn("nested_clauses", |doc: &mut Doc, depth: INT, words: INT| {
+            doc.long(words, |s| INT::from(s.deepest()) > depth)
+        })
+        .register_fn("late_verbs", |doc: &mut Doc, tokens: INT, words: INT| doc.long(words, |s| late_verb(s) > tokens))
+        .register_fn("late_mains", |doc: &mut Doc, tokens: INT, words: INT, first: Array| {
+            let first: Vec<String> = first.iter().map(ToString::to_string).collect();
+            doc.long(words, |s| {
+                let opening = s.src.document().tokens().get(s.raw().tokens.start as usize);
+                opening.is_some_and(|token| first.iter().any(|pos| pos == token.pos.as_str())) && late_main(s) > tokens
+            })
+        })
         .register_fn("with_norm", |doc: &mut Doc, norm: &str| {
             List::chosen(&doc.src, Items::Tokens, doc.src.document().with_norm(norm).iter().copied())
         })
@@ -333,10 +379,14 @@ fn sentence(engine: &mut Engine) {
         .register_get("words", |s: &mut Sentence| List::range(&s.src, Items::Words, s.raw().words.clone()))
         .register_get("word_count", |s: &mut Sentence| s.raw().words.len() as INT)
         .register_get("clauses", |s: &mut Sentence| {
-            let clauses = s.src.document().syntax(s.number).map_or(&[][..], Syntax::clauses);
-            let own = clauses.iter().map(|raw| Clause { src: Arc::clone(&s.src), raw: raw.clone() });
+            let own = s.clauses().iter().map(|raw| Clause { src: Arc::clone(&s.src), raw: raw.clone() });
             own.map(Dynamic::from).collect::<Array>()
         })
+        .register_get("main", |s: &mut Sentence| {
+            let main = s.clauses().iter().find(|clause| clause.kind == ClauseKind::Main);
+            main.map_or(Dynamic::UNIT, |raw| Dynamic::from(Clause { src: Arc::clone(&s.src), raw: raw.clone() }))
+        })
+        .register_get("deepest", |s: &mut Sentence| INT::from(s.deepest()))
         .register_get("block", |s: &mut Sentence| Block { src: Arc::clone(&s.src), number: s.raw().block })
         .register_get("next", |s: &mut Sentence| match s.number + 1 {
             number if (number as usize) < s.src.document().sentences().len() => {

@@ -24,13 +24,14 @@ pub struct Matrix {
 }
 
 /// Cuts numbers to whole ones.
+#[inline(always)]
 pub fn quantise(values: &[f32], out: &mut Vec<i16>) {
     out.clear();
     out.extend(values.iter().map(|value| whole(value * UNIT)));
 }
 
 /// The nearest whole number.
-#[inline]
+#[inline(always)]
 fn whole(value: f32) -> i16 {
     // Adding 1.5 × 2²³ leaves no place for digits behind the point; what stays are the lowest bits.
     const SHIFT: f32 = 12_582_912.0;

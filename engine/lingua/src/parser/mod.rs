@@ -10,12 +10,13 @@ mod matrix;
 mod model;
 mod network;
 pub mod tree;
+mod wide;
 
 pub use model::{ParserParameters, Part};
 
 use crate::ModelError;
 use model::Embeddings;
-use network::{Network, Scratch};
+use network::{Network, Scratch, Words};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -79,10 +80,13 @@ pub struct Parser {
     parataxis: u16,
 }
 
-/// What a text needs while it is parsed: the sums of embeddings of the words seen so far, and space.
+/// Different words that are remembered: some two kilobytes each.
+const REMEMBERED: usize = 8192;
+
+/// What a text needs while it is parsed: what its words are made of, as far as they are remembered, and space.
 #[derive(Debug, Default)]
 pub struct ParserScratch {
-    sums: Vec<f32>,
+    remembered: Words,
     known: FxHashMap<[u32; 4], u32>,
     words: Vec<u32>,
     keys: Vec<u32>,
@@ -116,12 +120,12 @@ impl Parser {
     /// that is new.
     pub fn push(&self, word: [u32; 4], scratch: &mut ParserScratch, keys: impl FnOnce(&mut Vec<u32>)) {
         let width = self.network.of.width;
-        let ParserScratch { sums, known, keys: own, words, .. } = scratch;
+        let ParserScratch { remembered: Words { sums, .. }, known, keys: own, words, .. } = scratch;
         let number = *known.entry(word).or_insert_with(|| {
             keys(own);
             let start = sums.len();
             sums.extend_from_slice(self.embeddings.everywhere());
-            own.iter().for_each(|key| self.embeddings.add(*key, &mut sums[start..]));
+            self.embeddings.add(own, &mut sums[start..]);
             (start / width) as u32
         });
         words.push(number);
@@ -130,17 +134,12 @@ impl Parser {
     /// Parses the words pushed since the last sentence: adds to `tree` the head (from 1 in the sentence; 0 is the root)
     /// and the number of the relation of each.
     pub fn parse(&self, scratch: &mut ParserScratch, tree: &mut Vec<(u32, u16)>) {
-        let width = self.network.of.width;
         let first = tree.len();
-        let ParserScratch { sums, words, network, heads, .. } = scratch;
+        let ParserScratch { remembered, known, words, network, heads, .. } = scratch;
+        self.network.prepare(remembered, network);
         for piece in words.chunks(LONGEST) {
             let start = (tree.len() - first) as u32;
-            network.words.clear();
-            for word in piece {
-                let at = *word as usize * width;
-                network.words.extend_from_slice(&sums[at..at + width]);
-            }
-            self.network.score_arcs(network);
+            self.network.score_arcs(remembered, piece, network);
             tree::best_tree(piece.len(), &network.arcs, heads);
             self.network.score_relations(heads, network);
             for (head, scores) in heads.iter().zip(network.relations.chunks_exact(self.relations.len())) {
@@ -155,6 +154,10 @@ impl Parser {
             }
         }
         words.clear();
+        if known.len() > REMEMBERED {
+            known.clear();
+            remembered.clear();
+        }
     }
 
     /// The best relation; `root` is that of the root and of no other word.

@@ -3,6 +3,7 @@
 use super::features::source_key;
 use super::matrix::Matrix;
 use super::network::{Layer, Network};
+use super::wide::{Computation, compute};
 use super::{DISTANCES, Dimensions};
 use crate::ModelError;
 use crate::bytes::{Reader, Writer};
@@ -14,6 +15,8 @@ const WHAT: &str = "parser";
 const BUCKET_BITS: u32 = 12;
 /// Bytes of a row before its numbers: their scale.
 const SCALE_BYTES: usize = 4;
+/// Keys that are looked up before their rows are added.
+const TOGETHER: usize = 32;
 
 /// Embeddings by their keys.
 #[derive(Debug)]
@@ -33,7 +36,7 @@ impl Embeddings {
         let buckets = (0..=1u32 << BUCKET_BITS).map(bucket).collect();
         let mut embeddings = Embeddings { width, keys, buckets, file, start, everywhere: Vec::new() };
         let mut everywhere = vec![0f32; width];
-        embeddings.add(source_key(0), &mut everywhere);
+        embeddings.add(&[source_key(0)], &mut everywhere);
         embeddings.everywhere = everywhere;
         embeddings
     }
@@ -43,15 +46,42 @@ impl Embeddings {
         &self.everywhere
     }
 
-    /// Adds the embedding of a key, if it has one.
-    pub fn add(&self, key: u32, sum: &mut [f32]) {
+    /// Adds the embeddings of those keys that have one.
+    pub fn add(&self, keys: &[u32], sum: &mut [f32]) {
+        compute(Sum { embeddings: self, keys, sum });
+    }
+
+    /// Where the row of a key begins in the file.
+    #[inline]
+    fn row(&self, key: u32) -> Option<usize> {
         let bucket = (key >> (32 - BUCKET_BITS)) as usize;
         let (from, to) = (self.buckets[bucket] as usize, self.buckets[bucket + 1] as usize);
-        let Some(row) = self.keys[from..to].iter().position(|other| *other == key) else { return };
-        let at = self.start + (from + row) * (self.width + SCALE_BYTES);
-        let (scale, numbers) = self.file[at..at + SCALE_BYTES + self.width].split_at(SCALE_BYTES);
-        let scale = f32::from_le_bytes([scale[0], scale[1], scale[2], scale[3]]);
-        sum.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += f32::from(*number as i8) * scale);
+        let row = self.keys[from..to].iter().position(|other| *other == key)?;
+        Some(self.start + (from + row) * (self.width + SCALE_BYTES))
+    }
+}
+
+/// The sum of the embeddings of a word.
+struct Sum<'s> {
+    embeddings: &'s Embeddings,
+    keys: &'s [u32],
+    sum: &'s mut [f32],
+}
+
+impl Computation for Sum<'_> {
+    /// All keys are looked up first: the processor waits for several of them at once.
+    #[inline(always)]
+    fn run(self) {
+        let Sum { embeddings: own, keys, sum } = self;
+        for keys in keys.chunks(TOGETHER) {
+            let mut rows = [None; TOGETHER];
+            rows.iter_mut().zip(keys).for_each(|(row, key)| *row = own.row(*key));
+            for at in rows.into_iter().flatten() {
+                let (scale, numbers) = own.file[at..at + SCALE_BYTES + own.width].split_at(SCALE_BYTES);
+                let scale = f32::from_le_bytes([scale[0], scale[1], scale[2], scale[3]]);
+                sum.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += f32::from(*number as i8) * scale);
+            }
+        }
     }
 }
 

@@ -147,7 +147,7 @@ struct Word {
 impl TokenTest {
     /// Whether it says anything of words or classes of tokens, so that not all of them can pass.
     pub(crate) fn narrows(&self) -> bool {
-        self.by_class() || self.by_norm()
+        self.by_class() || self.by_norm() || !self.form.is_empty()
     }
 
     fn by_class(&self) -> bool {
@@ -166,6 +166,11 @@ impl TokenTest {
         if self.by_class() {
             let classes = places.classes().iter().filter(|(class, _)| self.may_pass(class, document));
             classes.flat_map(|(_, tokens)| tokens).for_each(|token| found(*token));
+            return;
+        }
+        if !self.by_norm() && !self.form.is_empty() {
+            let forms = places.forms().filter(|(form, _)| self.form.has_form(document.string(*form), scene));
+            forms.flat_map(|(_, tokens)| tokens).for_each(|token| found(*token));
             return;
         }
         for norm in places.norms() {

@@ -3,6 +3,7 @@
 //! Views say what stands in the text; what of it is good or bad is for metrics to say.
 
 mod counts;
+pub mod distances;
 mod grammar;
 pub(crate) mod places;
 mod vocabulary;

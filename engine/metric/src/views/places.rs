@@ -1,6 +1,8 @@
 //! Tokens by what can be said of them without their words: part of speech, features, and facts of their form. Patterns that
 //! test no word start from here.
 
+use std::ops::Range;
+
 use glosa_text::{Document, Sym, TokenFlags, Upos};
 use rustc_hash::FxHashMap;
 
@@ -13,11 +15,14 @@ pub(crate) struct Class {
     pub(crate) flags: TokenFlags,
 }
 
-/// The tokens of a document by class, and its distinct normal forms.
+/// The tokens of a document by class and by form, and its distinct normal forms.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     classes: Vec<(Class, Vec<u32>)>,
     norms: Vec<Sym>,
+    /// The tokens by the symbols of their forms, and for each form where its tokens begin and end.
+    by_form: Vec<u32>,
+    forms: Vec<(Sym, Range<u32>)>,
 }
 
 impl Places {
@@ -35,7 +40,31 @@ impl Places {
         }
         let all = (0..document.symbols().len() as u32).map(Sym);
         places.norms = all.filter(|sym| !document.norms(*sym).is_empty()).collect();
+        places.sort_by_form(document);
         places
+    }
+
+    fn sort_by_form(&mut self, document: &Document) {
+        let mut next = vec![0u32; document.symbols().len() + 1];
+        for token in document.tokens() {
+            next[token.form.0 as usize + 1] += 1;
+        }
+        for at in 1..next.len() {
+            next[at] += next[at - 1];
+        }
+        let all = (0..document.symbols().len()).map(|at| (Sym(at as u32), next[at]..next[at + 1]));
+        self.forms = all.filter(|(_, tokens)| !tokens.is_empty()).collect();
+        self.by_form = vec![0; document.tokens().len()];
+        for (token, number) in document.tokens().iter().zip(0u32..) {
+            let place = &mut next[token.form.0 as usize];
+            self.by_form[*place as usize] = number;
+            *place += 1;
+        }
+    }
+
+    /// The distinct forms with their tokens in reading order.
+    pub(crate) fn forms(&self) -> impl Iterator<Item = (Sym, &[u32])> {
+        self.forms.iter().map(|(form, tokens)| (*form, &self.by_form[tokens.start as usize..tokens.end as usize]))
     }
 
     /// The classes with their tokens in reading order.
