@@ -423,12 +423,11 @@ impl Inflection {
             return vec![None; wishes.len()];
         }
         let own_gender = self.gender_of(lexicon, lemma);
-        let with_gender = |wish: &Cell<'_>| match paradigm == Paradigm::Noun && wish.gender.is_empty() {
-            true => Cell { gender: own_gender, ..*wish },
-            false => *wish,
-        };
         let mut found: Vec<Wanted<'_>> =
-            wishes.iter().map(|wish| Wanted { wish: with_gender(wish), best: None, settled: false }).collect();
+            wishes.iter().map(|wish| Wanted { wish: *wish, best: None, settled: false }).collect();
+        for wanted in found.iter_mut().filter(|wanted| paradigm == Paradigm::Noun && wanted.wish.gender.is_empty()) {
+            wanted.wish.gender = own_gender;
+        }
         let search = |prefix: &str, found: &mut [Wanted<'_>]| {
             lexicon.for_each_with_prefix(prefix, |form, readings| {
                 for reading in readings {

@@ -40,7 +40,7 @@ pub(crate) async fn open(url: &str, settings: Settings) -> Result<SqlStore, Stor
         .acquire_timeout(WAIT)
         .test_before_acquire(false)
         .before_acquire(|connection, _| Box::pin(answers(connection)))
-        .after_release(|connection, _| Box::pin(answers(connection)))
+        .after_release(|connection, _| Box::pin(ends_its_transaction(connection)))
         .after_connect(|connection, _| {
             Box::pin(async move {
                 sqlx::query(SESSION).fetch_all(connection).await?;
@@ -66,6 +66,15 @@ pub(crate) async fn open(url: &str, settings: Settings) -> Result<SqlStore, Stor
 async fn answers(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let silent = |_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into());
     tokio::time::timeout(ANSWERS_WITHIN, connection.ping()).await.map_err(silent)?.map(|()| true)
+}
+
+/// Ends what may be left open: where an operation was given up while its `BEGIN` was on the way, nobody else knows of the
+/// transaction, and whoever got the connection next would work inside it and keep its locks. Without a transaction the server
+/// has nothing to say that the session wants to hear (`session.sql`).
+async fn ends_its_transaction(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let silent = |_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into());
+    let rollback = sqlx::raw_sql("ROLLBACK").execute(connection);
+    tokio::time::timeout(ANSWERS_WITHIN, rollback).await.map_err(silent)?.map(|_| true)
 }
 
 /// On a connection of its own, closed afterwards: the migrator's advisory lock ends with it whatever happens.

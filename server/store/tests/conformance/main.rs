@@ -2,6 +2,7 @@
 //! is what several processes are to it.
 mod accounts;
 mod deletion;
+mod given_up;
 mod idempotency;
 mod killed;
 mod leases;
