@@ -368,9 +368,7 @@ unsafe extern "C" fn phrases(ctx: *mut c_void, sentence: u32, out: *mut abi::Arr
     };
     let document = &call.input.document;
     let Some(syntax) = document.syntax(sentence) else { return abi::GLOSA_UNKNOWN };
-    let nominal = |token: &u32| {
-        matches!(document.tokens()[*token as usize].pos, Upos::Noun | Upos::Propn | Upos::Pron)
-    };
+    let nominal = |token: &u32| matches!(document.tokens()[*token as usize].pos, Upos::Noun | Upos::Propn | Upos::Pron);
     let found: Vec<NounPhrase> =
         syntax.tokens().filter(nominal).map(|head| NounPhrase::of(document, syntax, head)).collect();
     let lend = |phrase: &NounPhrase| abi::Phrase {

@@ -25,7 +25,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use glosa_plugin::{Clause, ClauseKind, Doc, Failure, Glossary, Host, Range, Sentence, Syntax, Token};
+use glosa_plugin::{Clause, ClauseKind, Doc, Failure, Glossary, Host, NounPhrase, Range, Sentence, Syntax, Token};
 
 use crate::length::quotes;
 
@@ -182,17 +182,18 @@ impl Connectors {
         let hits = self.hits[first..].iter().take_while(|(at, _)| at.end <= range.end);
         let hits = hits.filter_map(|(at, row)| Some((self.rows.get(row)?, *at)));
         let hits: Vec<(&Row, Range)> = hits.filter(|(row, at)| read.is_likely(row, *at)).collect();
-        if hits.is_empty() && read.semicolon().is_none() {
+        if hits.is_empty() && read.semicolons().is_empty() {
             return Divided::default();
         }
         read.syntax = host.syntax(sentence);
+        read.phrases = host.noun_phrases(sentence);
         if read.clauses().len() > MOST_CLAUSES {
             return Divided::default();
         }
         let found: Vec<(Found, Option<Edit>)> =
             hits.into_iter().filter_map(|(row, at)| read.connector(row, at)).take(limit).collect();
         let (connectors, edits): (Vec<Found>, Vec<Option<Edit>>) = found.into_iter().unzip();
-        let edits = edits.into_iter().flatten().chain(read.cut_at_semicolon()).collect();
+        let edits = edits.into_iter().flatten().chain(read.cuts_at_semicolons()).collect();
         Divided { connectors, edits }
     }
 }
@@ -202,6 +203,7 @@ struct Read<'s> {
     doc: Doc<'s>,
     /// `None` until the tree is asked for.
     syntax: Option<Syntax>,
+    phrases: Vec<NounPhrase>,
     tokens: Vec<Token<'s>>,
     range: Range,
     quotes: Vec<Range>,
@@ -224,7 +226,7 @@ impl<'s> Read<'s> {
             }
             closed.push(depth == 0 && !dash);
         }
-        Read { doc, syntax: None, tokens, range, quotes: quotes(sentence), closed }
+        Read { doc, syntax: None, phrases: Vec::new(), tokens, range, quotes: quotes(sentence), closed }
     }
 
     fn clauses(&self) -> &[Clause] {
@@ -258,15 +260,27 @@ impl<'s> Read<'s> {
     /// It and the clauses that it is joined to are no part of another one.
     fn is_main(&self, clause: &Clause) -> bool {
         let joined = clause.kind == ClauseKind::Coordinate && clause.introducer.start < clause.introducer.end;
-        clause.depth == 0 && (clause.kind == ClauseKind::Main || joined)
+        clause.depth == 0 && (clause.kind == ClauseKind::Main || joined || self.is_set_apart(clause))
+    }
+
+    /// It has a subject, follows a colon or a semicolon, and is no part of a series.
+    fn is_set_apart(&self, clause: &Clause) -> bool {
+        let mark = clause.tokens.start.checked_sub(1).map_or("", |n| self.form(n));
+        let in_series = |other: &Clause| {
+            other.kind == ClauseKind::Coordinate
+                && other.introducer.start == other.introducer.end
+                && self.parent(other).is_some_and(|above| std::ptr::eq(above, clause))
+        };
+        clause.kind == ClauseKind::Inserted
+            && clause.subject.is_some()
+            && matches!(mark, ":" | ";")
+            && !self.clauses().iter().any(in_series)
     }
 
     /// It is what the writer says in the first person: «le comunicamos que…». A clause after it is said by the writer too.
     fn is_own_content(&self, clause: &Clause) -> bool {
-        let first = |token: u32| self.token(token).is_some_and(|t| t.has_feature("Person", "1"));
         let above = self.parent(clause).filter(|above| self.is_main(above));
-        clause.kind == ClauseKind::Complement
-            && above.is_some_and(|above| first(above.finite) || above.subject.is_some_and(first))
+        clause.kind == ClauseKind::Complement && above.is_some_and(|above| above.person == 1)
     }
 
     fn opens(&self, at: Range) -> bool {
@@ -314,18 +328,23 @@ impl<'s> Read<'s> {
 
     fn connector(&self, row: &Row, at: Range) -> Option<(Found, Option<Edit>)> {
         let (opens, span) = (self.opens(at), self.span(at)?);
-        let (place, clause) = self.clauses().iter().find_map(|clause| {
+        let introduced = self.clauses().iter().find_map(|clause| {
             let introduced = clause.introducer.start == at.start && clause.introducer.end <= at.end;
             if !introduced || clause.introducer.end == at.start || clause.finite < at.end {
                 return None;
             }
-            Some((self.place(clause, at, opens)?, clause))
-        })?;
+            Some((self.place(clause, at, opens)?, clause, self.parent(clause)?))
+        });
+        let (place, clause, parent) = introduced.or_else(|| self.beside(row, at, opens))?;
         let openers = row.openers.get(&place)?;
-        let parent = self.parent(clause)?;
+        // What follows a colon is divided at commas, and keeps its relatives.
+        let before = self.form(at.start.saturating_sub(1));
+        if self.is_set_apart(parent) && (before != "," || !row.again.is_empty()) {
+            return None;
+        }
         let divides = self.mood_fits(row, clause)
             && self.has_subject(row, clause, parent)
-            && self.sides(place, clause, parent, at)
+            && self.sides(row, place, clause, parent, at)
             && !self.paired(row, at, parent);
         if !divides || row.as_subject && !clause.subject.is_some_and(|subject| (at.start..at.end).contains(&subject)) {
             return None;
@@ -343,13 +362,28 @@ impl<'s> Read<'s> {
         Some((Found { span, relation: row.relation.clone(), alternatives }, edit))
     }
 
-    /// The subject is a noun, it stands before the verb, and nothing but what belongs to it before.
+    /// A main clause that the connector opens though the tree sets it beside another: “…, so next week we will close”.
+    fn beside(&self, row: &Row, at: Range, opens: bool) -> Option<(Place, &Clause, &Clause)> {
+        if opens || !row.comma || self.form(at.start - 1) != "," {
+            return None;
+        }
+        let starts = |clause: &&Clause| {
+            clause.depth == 0 && [at.start, at.end].contains(&clause.tokens.start) && clause.finite >= at.end
+        };
+        let clause = self.clauses().iter().find(starts)?;
+        let left = |other: &&Clause| other.depth == 0 && other.finite < at.start && other.kind == ClauseKind::Main;
+        let parent = self.clauses().iter().find(left).filter(|other| !std::ptr::eq(*other, clause))?;
+        let place = [Place::Joins, Place::After].into_iter().find(|place| row.openers.contains_key(place))?;
+        matches!(clause.kind, ClauseKind::Main | ClauseKind::Inserted).then_some((place, clause, parent))
+    }
+
+    /// The subject is a noun, it stands before the verb, and its phrase opens the clause.
     fn opens_with_subject(&self, clause: &Clause) -> bool {
         let Some(subject) = clause.subject.filter(|subject| *subject < clause.verbs.start) else { return false };
         let noun = |token: &Token<'_>| matches!(token.pos(), "NOUN" | "PROPN");
-        let own = |number: u32| self.head(number).is_some_and(|head| head.number() == subject);
         let start = clause.introducer.end.max(clause.tokens.start);
-        self.token(subject).is_some_and(noun) && (start..subject).all(own)
+        let opens = |phrase: &NounPhrase| phrase.head == subject && phrase.tokens.start == start;
+        self.token(subject).is_some_and(noun) && self.phrases.iter().any(opens)
     }
 
     /// The edit that ends a sentence at the token `mark` and opens the next one with the token `next`.
@@ -414,34 +448,55 @@ impl<'s> Read<'s> {
         }
     }
 
-    /// The only semicolon, where two halves that are long enough may meet.
-    fn semicolon(&self) -> Option<u32> {
-        let marks = || (self.range.start..self.range.end).filter(|n| matches!(self.form(*n), ";" | ":"));
-        let at = marks().next().filter(|at| self.form(*at) == ";" && marks().count() == 1)?;
-        let span = self.token(at)?.span();
-        let quoted = self.quotes.iter().any(|q| q.start <= span.start && span.end <= q.end);
-        let next = self.token(at + 1)?;
-        if quoted || !self.closed[(at - self.range.start) as usize] || next.pos() == "CCONJ" || next.capitalised() {
-            return None;
-        }
-        let halves = self.halves(Range { start: at, end: at + 1 });
-        halves.into_iter().all(|half| self.word_count(half) >= LEAST_WORDS && self.has_finite(half)).then_some(at)
+    /// The semicolons, where each of them may stand between two clauses that are long enough.
+    fn semicolons(&self) -> Vec<u32> {
+        let marks: Vec<u32> =
+            (self.range.start..self.range.end).filter(|n| matches!(self.form(*n), ";" | ":")).collect();
+        let parts = self.parts(&marks);
+        let stands = |at: u32| {
+            let (Some(mark), Some(next)) = (self.token(at), self.token(at + 1)) else { return false };
+            let quoted = self.quotes.iter().any(|q| q.start <= mark.span().start && mark.span().end <= q.end);
+            let closed = self.closed[(at - self.range.start) as usize];
+            mark.form() == ";" && !quoted && closed && next.pos() != "CCONJ" && !next.capitalised()
+        };
+        let long = |part: &Range| self.word_count(*part) >= LEAST_WORDS && self.has_finite(*part);
+        if marks.iter().all(|at| stands(*at)) && parts.iter().all(long) { marks } else { Vec::new() }
     }
 
-    /// The cut at the only semicolon, where a main clause ends and another begins.
-    fn cut_at_semicolon(&self) -> Option<Edit> {
-        let at = self.semicolon()?;
+    /// What stands between marks.
+    fn parts(&self, marks: &[u32]) -> Vec<Range> {
+        let starts = std::iter::once(self.range.start).chain(marks.iter().map(|at| at + 1));
+        starts.zip(marks.iter().copied().chain([self.range.end])).map(|(start, end)| Range { start, end }).collect()
+    }
+
+    /// The cuts at the semicolons, where each of them ends a main clause and another begins.
+    fn cuts_at_semicolons(&self) -> Vec<Edit> {
+        let marks = self.semicolons();
+        let parts = self.parts(&marks);
         let own = |clause: &&Clause| clause.depth == 0 && clause.introducer.start == clause.introducer.end;
-        let left = self.clauses().iter().filter(own).find(|clause| clause.finite < at)?;
-        let right = self.clauses().iter().filter(own).find(|clause| clause.tokens.start == at + 1)?;
-        let stands = |clause: &Clause| self.token(clause.finite).is_some_and(|verb| !verb.has_feature("Mood", "Sub"));
-        (!self.framed(left) && stands(left) && stands(right)).then(|| self.cut(at, at + 1)).flatten()
+        // «Envíe», the subjunctive of a request, opens its clause.
+        let stands = |clause: &Clause| {
+            let verb = self.token(clause.finite);
+            verb.is_some_and(|verb| !verb.has_feature("Mood", "Sub")) || clause.finite == clause.tokens.start
+        };
+        let inside = |part: &Range, token: u32| (part.start..part.end).contains(&token);
+        let first = parts.first().and_then(|part| self.clauses().iter().filter(own).find(|c| inside(part, c.finite)));
+        let rest = parts.iter().skip(1).map(|part| {
+            self.clauses().iter().filter(own).find(|c| c.tokens.start == part.start && inside(part, c.finite))
+        });
+        let each: Option<Vec<&Clause>> = std::iter::once(first).chain(rest).collect();
+        let apart = each.is_some_and(|each| {
+            !each.first().is_some_and(|first| self.framed(first)) && each.iter().all(|clause| stands(clause))
+        });
+        let cuts = if apart { &marks[..] } else { &[] };
+        cuts.iter().map(|at| self.cut(*at, at + 1)).collect::<Option<Vec<Edit>>>().unwrap_or_default()
     }
 
     /// A condition or a time before its verb may hold for what follows too.
     fn framed(&self, clause: &Clause) -> bool {
         let opens = |other: &Clause| other.tokens.start < clause.finite && other.tokens.end <= clause.finite;
-        self.clauses().iter().any(|other| other.depth > 0 && opens(other))
+        let of_noun = |other: &Clause| matches!(other.kind, ClauseKind::Relative | ClauseKind::Complement);
+        self.clauses().iter().any(|other| other.depth > 0 && !of_noun(other) && opens(other))
     }
 
     fn place(&self, clause: &Clause, at: Range, opens: bool) -> Option<Place> {
@@ -470,7 +525,7 @@ impl<'s> Read<'s> {
     }
 
     /// Both halves can stand alone.
-    fn sides(&self, place: Place, clause: &Clause, parent: &Clause, at: Range) -> bool {
+    fn sides(&self, row: &Row, place: Place, clause: &Clause, parent: &Clause, at: Range) -> bool {
         let end = self.range.end;
         let near = clause.verbs.start.saturating_sub(at.end) <= VERB_REACH;
         let (left, right) = match place {
@@ -481,8 +536,12 @@ impl<'s> Read<'s> {
         let alone = match place {
             Place::Before => self.form(clause.tokens.end) == ",",
             // What follows it, save what is joined to it, would go along.
-            Place::After => self.word_count(Range { start: self.end_with_joined(clause), end }) == 0,
-            Place::Joins => self.joined(clause, parent, at),
+            Place::After => {
+                let last = self.end_with_joined(clause);
+                let again = !row.again.is_empty();
+                self.word_count(Range { start: last, end }) == 0 || !again && self.form(last) == ";"
+            }
+            Place::Joins => self.joined(row, clause, parent, at),
         };
         near && long && alone
     }
@@ -498,28 +557,29 @@ impl<'s> Read<'s> {
     }
 
     /// What stands before the conjunction belongs to the first clause alone.
-    fn joined(&self, clause: &Clause, parent: &Clause, at: Range) -> bool {
+    fn joined(&self, row: &Row, clause: &Clause, parent: &Clause, at: Range) -> bool {
         let comma = matches!(self.form(at.start.saturating_sub(1)), "," | ";");
         if parent.depth > 0 {
             return comma;
         }
-        // Right after a subordinate clause, what the conjunction joins is a guess.
-        let after_clause = self.clauses().iter().any(|other| {
-            other.depth > 0
-                && other.finite > parent.finite
-                && other.finite < at.start
-                && other.tokens.end + 2 >= at.start
-        });
-        let content = after_clause
-            && self.clauses().iter().any(|other| {
-                other.kind == ClauseKind::Complement && other.finite > parent.finite && other.finite < at.start
-            });
-        let object = at.start.saturating_sub(parent.verbs.end) >= 2;
-        !self.framed(parent)
-            && !self.misread()
-            && !content
-            && object
-            && (!after_clause || comma && clause.subject.is_some())
+        // Right after a subordinate clause, what the conjunction joins is a guess; a contrast is said of the whole.
+        let inside = |other: &&Clause| {
+            other.depth > 0 && other.finite > parent.finite && other.finite < at.start && other.tokens.end <= at.start
+        };
+        let near = self.clauses().iter().filter(inside).filter(|other| other.tokens.end + 2 >= at.start);
+        let after_clause = near.clone().next().is_some();
+        let of_noun = near.clone().any(|other| other.kind == ClauseKind::Relative);
+        let content =
+            after_clause && self.clauses().iter().filter(inside).any(|other| other.kind == ClauseKind::Complement);
+        let subject = clause.subject.is_some();
+        let settled = match row.relation.as_str() {
+            "antithesis" => comma && (subject || !of_noun),
+            _ => comma && subject && !content,
+        };
+        // A predicate with a copula may be one word.
+        let said = !(parent.verbs.start..parent.verbs.end).contains(&parent.head);
+        let object = at.start.saturating_sub(parent.verbs.end) >= if said { 1 } else { 2 };
+        !self.framed(parent) && !self.misread() && object && (!after_clause || settled)
     }
 
     /// It opens with a conjunction, and the tree has no subordinate clause there.

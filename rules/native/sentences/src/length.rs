@@ -59,7 +59,8 @@ pub(crate) fn quotes(sentence: Sentence<'_>) -> Vec<Range> {
 fn is_title(sentence: Sentence<'_>, quote: &Range) -> bool {
     let at = |place: u32| (place - sentence.span().start) as usize;
     let chars: Vec<char> = sentence.text().chars().collect();
-    let (Some(before), Some(inside)) = (chars.get(..at(quote.start)), chars.get(at(quote.start) + 1..at(quote.end) - 1))
+    let (Some(before), Some(inside)) =
+        (chars.get(..at(quote.start)), chars.get(at(quote.start) + 1..at(quote.end) - 1))
     else {
         return false;
     };

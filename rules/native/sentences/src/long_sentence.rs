@@ -11,7 +11,7 @@ pub struct LongSentence;
 
 impl NativeMetric for LongSentence {
     const ID: &'static str = "long-sentence";
-    const VERSION: &'static str = "1.1.0";
+    const VERSION: &'static str = "1.2.0";
     const KIND: Kind = Kind::Rule;
     const LANGUAGES: &'static [Language] = &Language::ALL;
     const NEEDS: Needs = Needs::DEPENDENCY;
