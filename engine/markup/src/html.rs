@@ -11,7 +11,7 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Token, Tokenizer};
 
 use crate::directive;
-use crate::prose::Writer;
+use crate::prose::{Held, Writer};
 use crate::reading::Marks;
 
 /// Elements that stand apart from the text around them.
@@ -71,7 +71,9 @@ const BLOCKS: &[&str] = &[
 ];
 const HEADINGS: &[&str] = &["h1", "h2", "h3", "h4", "h5", "h6"];
 /// Elements that hold items or cells.
-const LISTS: &[&str] = &["ul", "ol", "menu", "dir", "table"];
+const LISTS: &[&str] = &["ul", "ol", "menu", "dir", "dl", "table"];
+/// Elements that name something beside them, or hold a value.
+const LABELS: &[&str] = &["td", "th", "caption", "dt", "dd", "figcaption", "legend", "option", "summary"];
 /// Elements whose words are somebody else's, or no prose.
 const HIDDEN: &[&str] =
     &["blockquote", "pre", "q", "cite", "code", "kbd", "samp", "var", "tt", "svg", "math", "textarea", "xmp"];
@@ -150,11 +152,19 @@ fn start(writer: &mut Writer<'_>, name: &str, bytes: Range<usize>) {
             if writer.innermost(&[&["li"], LISTS].concat()) == Some("li") {
                 writer.leave("li");
             }
-            writer.enter("li", Some(BlockKind::ListItem));
+            writer.enter("li", Some(Held::Block(BlockKind::ListItem)));
+        }
+        _ if LABELS.contains(&name) => {
+            if let Some(open) = writer.innermost(&[LABELS, LISTS].concat()).map(str::to_owned)
+                && LABELS.contains(&open.as_str())
+            {
+                writer.leave(&open);
+            }
+            writer.enter(name, Some(Held::Label));
         }
         "br" => writer.space(bytes.clone(), "\n"),
         "img" | "input" | "video" | "audio" | "canvas" => {}
-        _ if HEADINGS.contains(&name) => writer.enter(name, Some(BlockKind::Heading)),
+        _ if HEADINGS.contains(&name) => writer.enter(name, Some(Held::Block(BlockKind::Heading))),
         _ if LISTS.contains(&name) => writer.enter(name, None),
         _ => {}
     }
@@ -173,7 +183,7 @@ fn end(writer: &mut Writer<'_>, name: &str) {
         writer.end_block();
         writer.uncover_inline();
     }
-    if name == "li" || HEADINGS.contains(&name) || LISTS.contains(&name) {
+    if name == "li" || [HEADINGS, LISTS, LABELS].iter().any(|names| names.contains(&name)) {
         writer.leave(name);
     }
     writer.uncover(name);

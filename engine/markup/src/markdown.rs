@@ -9,13 +9,14 @@ use glosa_text::BlockKind;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::html;
-use crate::prose::Writer;
+use crate::prose::{Held, Writer};
 use crate::reading::Marks;
 
 /// Names of what only Markdown has, beside those of elements.
 const ITEM: &str = "item";
 const HEADING: &str = "heading";
 const LIST: &str = "list";
+const LABEL: &str = "label";
 
 fn options() -> Options {
     Options::ENABLE_TABLES
@@ -104,9 +105,10 @@ impl Page<'_, '_> {
 
     fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
         match tag {
-            Tag::Heading { .. } => self.writer.enter(HEADING, Some(BlockKind::Heading)),
+            Tag::Heading { .. } => self.writer.enter(HEADING, Some(Held::Block(BlockKind::Heading))),
             Tag::List(_) | Tag::Table(_) => self.writer.enter(LIST, None),
-            Tag::Item => self.writer.enter(ITEM, Some(BlockKind::ListItem)),
+            Tag::Item => self.writer.enter(ITEM, Some(Held::Block(BlockKind::ListItem))),
+            Tag::TableCell | Tag::DefinitionListTitle => self.writer.enter(LABEL, Some(Held::Label)),
             Tag::HtmlBlock => {
                 self.writer.end_block();
                 let place = self.place(&range);
@@ -140,6 +142,7 @@ impl Page<'_, '_> {
             TagEnd::Heading(_) => self.block_ends(Some(HEADING)),
             TagEnd::List(_) | TagEnd::Table => self.block_ends(Some(LIST)),
             TagEnd::Item => self.block_ends(Some(ITEM)),
+            TagEnd::TableCell | TagEnd::DefinitionListTitle => self.block_ends(Some(LABEL)),
             TagEnd::BlockQuote(None) => {
                 self.block_ends(None);
                 self.writer.uncover("block quotation");

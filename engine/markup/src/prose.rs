@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
-use glosa_text::{Block, BlockKind};
+use glosa_text::{Block, BlockKind, orthographic_words};
 
 /// Stands for what is hidden: the object replacement character, which is no word and no punctuation.
 pub(crate) const PLACEHOLDER: char = '\u{FFFC}';
+/// A label of more words is a phrase of its own, as an item of a list is.
+const LABEL_WORDS: usize = 12;
 /// Between blocks.
 const GAP: &str = "\n\n";
 
@@ -35,9 +37,30 @@ pub(crate) struct Piece {
 struct Holder {
     name: String,
     /// What its text is; `None` where it only holds others.
-    kind: Option<BlockKind>,
+    kind: Option<Held>,
     /// Nothing of it was written yet.
     fresh: bool,
+}
+
+/// What the text of a holder is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// A block of a kind. Only the first block of a list item is the item; what follows it are paragraphs.
+    Block(BlockKind),
+    /// A cell or a caption: what it is shows when its words are known.
+    Label,
+}
+
+impl Held {
+    /// The kind of a block of it: a label without a final mark is no sentence, so that nothing asks it for one.
+    fn kind(self, text: &str) -> BlockKind {
+        match self {
+            Held::Block(kind) => kind,
+            Held::Label if text.ends_with(['.', '!', '?', '…', ':', ';']) => BlockKind::Paragraph,
+            Held::Label if orthographic_words(text).count() <= LABEL_WORDS => BlockKind::Heading,
+            Held::Label => BlockKind::ListItem,
+        }
+    }
 }
 
 /// Why the next text is hidden.
@@ -64,7 +87,7 @@ pub(crate) struct Writer<'s> {
 
 /// The block that is being written.
 struct Open {
-    kind: BlockKind,
+    held: Held,
     /// Lengths of prose and pieces before it.
     prose: usize,
     pieces: usize,
@@ -100,20 +123,19 @@ impl<'s> Writer<'s> {
             self.prose.push_str(GAP);
         }
         let inner = self.holders.iter().rposition(|holder| holder.kind.is_some());
-        let (mut kind, mut first_of) = (BlockKind::Paragraph, None);
+        let (mut held, mut first_of) = (Held::Block(BlockKind::Paragraph), None);
         if let Some(at) = inner {
             let holder = &mut self.holders[at];
-            let of_holder = holder.kind.unwrap_or(BlockKind::Paragraph);
-            // Only the first block of an item is the item; what follows it are paragraphs.
-            if holder.fresh || of_holder != BlockKind::ListItem {
-                kind = of_holder;
+            let item = holder.kind == Some(Held::Block(BlockKind::ListItem));
+            if let Some(own) = holder.kind.filter(|_| holder.fresh || !item) {
+                held = own;
             }
             if holder.fresh {
                 holder.fresh = false;
                 first_of = Some(at);
             }
         }
-        self.open = Some(Open { kind, prose, pieces, start: self.prose.len(), first_of });
+        self.open = Some(Open { held, prose, pieces, start: self.prose.len(), first_of });
     }
 
     fn push(&mut self, text: &str, source: Range<usize>, kind: Kind) {
@@ -240,11 +262,12 @@ impl<'s> Writer<'s> {
         let trimmed = written.trim_start();
         let start = self.prose.len() - trimmed.len();
         let bytes = start..start + trimmed.trim_end().len();
-        self.blocks.push(Block { kind: open.kind, content: bytes.clone(), bytes });
+        let kind = open.held.kind(&self.prose[bytes.clone()]);
+        self.blocks.push(Block { kind, content: bytes.clone(), bytes });
     }
 
     /// Begins a unit that holds blocks.
-    pub fn enter(&mut self, name: &str, kind: Option<BlockKind>) {
+    pub fn enter(&mut self, name: &str, kind: Option<Held>) {
         self.end_block();
         self.holders.push(Holder { name: name.to_owned(), kind, fresh: true });
     }

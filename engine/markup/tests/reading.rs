@@ -28,7 +28,7 @@ fn html(source: &str) -> Vec<String> {
 
 #[test]
 fn blocks_of_markdown() {
-    let source = "# Título *uno*\n\nUna línea\ny otra.\n\n- punto **uno**\n- punto dos\n\n  con más\n\n1. primero\n   sigue\n\nSubtítulo\n---\n\n| A | B |\n|---|---|\n| celda uno | dos |\n";
+    let source = "# Título *uno*\n\nUna línea\ny otra.\n\n- punto **uno**\n- punto dos\n\n  con más\n\n1. primero\n   sigue\n\nSubtítulo\n---\n\n| A | B |\n|---|---|\n| celda uno | Dos es más. |\n";
     assert_eq!(
         markdown(source),
         [
@@ -39,10 +39,10 @@ fn blocks_of_markdown() {
             "P con más",
             "L primero/sigue",
             "H Subtítulo",
-            "P A",
-            "P B",
-            "P celda uno",
-            "P dos"
+            "H A",
+            "H B",
+            "H celda uno",
+            "P Dos es más."
         ]
     );
     assert_eq!(markdown("Uno.\r\n\r\n* dos\r\n* tres\r\n"), ["P Uno.", "L dos", "L tres"]);
@@ -85,12 +85,16 @@ fn blocks_of_html() {
             "L dos",
             "L dos uno",
             "P más",
-            "P A",
-            "P celda",
+            "H A",
+            "H celda",
             "P cola"
         ]
     );
     assert_eq!(html("<p>Calle Mayor, 1 <br>\n  08001 Barcelona</p>"), ["P Calle Mayor, 1/08001 Barcelona"]);
+    assert_eq!(
+        html("<dl><dt>Plazo<dd>Diez días</dl><table><caption>Datos<tr><td>Uno es.<td>dos</table>"),
+        ["H Plazo", "H Diez días", "H Datos", "P Uno es.", "H dos"]
+    );
     assert_eq!(html("<H2>Uno</H2>dos"), ["H Uno", "P dos"]);
 }
 

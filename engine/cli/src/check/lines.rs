@@ -53,7 +53,11 @@ pub(super) fn message(recommendation: &Recommendation, occurrence: &Occurrence) 
     message
 }
 
+/// A text on one line; nothing but white space shows as it is.
 fn one_line(text: &str) -> String {
+    if text.trim().is_empty() {
+        return text.replace(['\n', '\r'], "↵");
+    }
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
