@@ -11,6 +11,8 @@ use glosa_text::{Block, BlockKind, orthographic_words};
 pub(crate) const PLACEHOLDER: char = '\u{FFFC}';
 /// A label of more words is a phrase of its own, as an item of a list is.
 const LABEL_WORDS: usize = 12;
+/// Elements inside each other that are kept in mind, as many as browsers keep.
+const DEEPEST: usize = 512;
 /// Between blocks.
 const GAP: &str = "\n\n";
 
@@ -269,7 +271,9 @@ impl<'s> Writer<'s> {
     /// Begins a unit that holds blocks.
     pub fn enter(&mut self, name: &str, kind: Option<Held>) {
         self.end_block();
-        self.holders.push(Holder { name: name.to_owned(), kind, fresh: true });
+        if self.holders.len() < DEEPEST {
+            self.holders.push(Holder { name: name.to_owned(), kind, fresh: true });
+        }
     }
 
     /// Ends the unit of a name, and those that it holds and nobody ended.
@@ -288,7 +292,9 @@ impl<'s> Writer<'s> {
 
     /// Hides what follows. What is `inline` ends with its block at the latest; what is to `vanish` leaves no trace.
     pub fn cover(&mut self, name: &str, inline: bool, vanish: bool) {
-        self.covers.push(Cover { name: name.to_owned(), inline, vanish });
+        if self.covers.len() < DEEPEST {
+            self.covers.push(Cover { name: name.to_owned(), inline, vanish });
+        }
     }
 
     /// Ends what a name hides, if it hides anything.

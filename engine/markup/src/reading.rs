@@ -49,7 +49,11 @@ impl Marks {
             }
             Directive::RulesOff(rules) => {
                 self.name(writer.source, &rules, &bytes);
-                self.open.extend(rules.into_iter().map(|rule| (rule, bytes.end)));
+                for rule in rules {
+                    if !self.open.iter().any(|(open, _)| *open == rule) {
+                        self.open.push((rule, bytes.end));
+                    }
+                }
             }
             Directive::RulesOn(rules) => {
                 self.name(writer.source, &rules, &bytes);

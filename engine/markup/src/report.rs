@@ -85,25 +85,35 @@ fn place(reading: &Reading, occurrence: &mut Occurrence) {
 /// Withholds the edits after which the file would not read as the prose does after them: those that make or break markup.
 /// `of_prose` are the edits of each occurrence as they were.
 fn keep_what_reads_right(reading: &Reading, result: &mut ReportResult, of_prose: &[Vec<TextEdit>]) {
+    let mut with_edits: Vec<(&mut Occurrence, &Vec<TextEdit>)> =
+        occurrences(result).zip(of_prose).filter(|(occurrence, _)| !occurrence.edits.is_empty()).collect();
+    withhold(reading, &mut with_edits);
+    let mut left = Both::default();
+    for (occurrence, of_prose) in &with_edits {
+        left.add(&occurrence.edits, of_prose);
+    }
+    if !left.read_right(reading) {
+        with_edits.into_iter().for_each(|(occurrence, _)| occurrence.edits.clear());
+    }
+}
+
+/// Withholds what does not read right, half by half, so that a few such edits among many cost little.
+fn withhold(reading: &Reading, part: &mut [(&mut Occurrence, &Vec<TextEdit>)]) {
     let mut all = Both::default();
-    for (occurrence, of_prose) in occurrences(result).zip(of_prose) {
+    for (occurrence, of_prose) in part.iter() {
         all.add(&occurrence.edits, of_prose);
     }
     if all.read_right(reading) {
         return;
     }
-    let mut left = Both::default();
-    for (occurrence, of_prose) in occurrences(result).zip(of_prose) {
-        let mut own = Both::default();
-        own.add(&occurrence.edits, of_prose);
-        if own.read_right(reading) {
-            left.add(&occurrence.edits, of_prose);
-        } else {
-            occurrence.edits.clear();
+    match part {
+        [] => {}
+        [(only, _)] => only.edits.clear(),
+        several => {
+            let (first, second) = several.split_at_mut(several.len() / 2);
+            withhold(reading, first);
+            withhold(reading, second);
         }
-    }
-    if !left.read_right(reading) {
-        occurrences(result).for_each(|occurrence| occurrence.edits.clear());
     }
 }
 

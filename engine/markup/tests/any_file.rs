@@ -146,3 +146,42 @@ proptest! {
         prop_assert_eq!(reading.prose(), &source);
     }
 }
+
+#[test]
+fn long_files_cost_what_they_are_long() {
+    let pieces = [
+        "*a ",
+        "[",
+        "[a](",
+        "`a",
+        "> ",
+        "- a\n",
+        "<q>",
+        "<pre><p>",
+        "<pre></q>",
+        "<li>a",
+        "</li>",
+        "<h1>",
+        "a &eacute; ",
+        "&",
+        "<!-- glosa off: a -->a",
+        "<!-- glosa off -->a<!-- glosa on -->",
+        "|a|\n|-|\n",
+        "<b",
+        "a\n",
+        "**a** ",
+        "<td>a",
+        "$a",
+        "![a",
+        "<!--",
+        "</",
+    ];
+    for piece in pieces {
+        for syntax in [Syntax::Markdown, Syntax::Html] {
+            let started = std::time::Instant::now();
+            let reading = Reading::new(&piece.repeat(20_000), syntax);
+            reading.place(Span::new(0, reading.prose().chars().count() as u32));
+            assert!(started.elapsed().as_secs() < 10, "{piece} in {syntax:?}: {:?}", started.elapsed());
+        }
+    }
+}

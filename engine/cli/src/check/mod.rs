@@ -7,7 +7,7 @@ mod lines;
 mod sarif;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -175,7 +175,8 @@ impl Check {
                     text.reading = Reading::new(&fixed, text.reading.syntax());
                     result = self.analyse(&snapshot, &choice, &text, console)?;
                 }
-                console.err(&format!("{}: {places} places changed\n", text.input.name()));
+                let changed = if places == 1 { "1 place".to_owned() } else { format!("{places} places") };
+                console.err(&format!("{}: {changed} changed\n", text.input.name()));
             }
             let gate = self.fail_on.map(Gate::severity);
             found |=
@@ -207,7 +208,7 @@ impl Check {
         Ok(())
     }
 
-    fn read(&self, file: &PathBuf) -> Result<Text, Failure> {
+    fn read(&self, file: &Path) -> Result<Text, Failure> {
         let input = Input::read(file, self.encoding)?;
         let syntax = self.syntax.unwrap_or_else(|| Syntax::of_path(file));
         let reading = Reading::new(&input.text, syntax);
