@@ -25,8 +25,12 @@ pub struct Client {
 
 impl Client {
     pub fn start(root: &Root, arguments: &[&str]) -> Client {
+        Client::start_at(root.path().to_str().expect("UTF-8"), arguments)
+    }
+
+    pub fn start_at(root: &str, arguments: &[&str]) -> Client {
         let mut process = Command::new(env!("CARGO_BIN_EXE_glosa"))
-            .args(["lsp", "--stdio", "--root", root.path().to_str().expect("UTF-8")])
+            .args(["lsp", "--stdio", "--root", root])
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

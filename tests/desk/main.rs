@@ -268,3 +268,22 @@ fn rules_that_change_are_loaded_anew() {
     assert_eq!(diagnostics(&client.diagnostics(uri, 2)).len(), 2);
     client.end();
 }
+
+/// With the rules that are shipped: what is wrong in any text is marked in every language, also where no genre is named.
+#[test]
+fn without_a_genre_correctness_is_checked() {
+    let mut client = Client::start_at(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), &[]);
+    client.initialize(json!(null), json!({}));
+    for (language, text) in [
+        ("es", "Los vecinos ya estan aquí y la reunion empieza mañana."),
+        ("ca", "Hi ha varis documents a la taula i tenim que signar-los."),
+        ("en", "The committee have recieved you're letter and a apple."),
+    ] {
+        let uri = format!("file:///tmp/{language}.md");
+        client.open(&uri, "markdown", 1, &format!("---\nglosa: {{language: {language}}}\n---\n\n{text}\n"));
+        let params = client.diagnostics(&uri, 1);
+        let told = params["diagnostics"].as_array().expect("a list");
+        assert!(told.iter().any(|d| d["severity"] == 1), "{language}: {params}");
+    }
+    client.end();
+}
