@@ -1,7 +1,7 @@
 //! What the whole catalogue costs on running prose, against the analysis of the same text.
 //!
 //! For each language: a pass of metrics that do nothing, the analysis, the trees that metrics ask for, what all metrics
-//! share, the whole catalogue, the fifteen slowest metrics, and how all of them grow from ten times 10,000 words, the mean of
+//! share, the whole catalogue, a genre with the metrics that it switches on, the fifteen slowest metrics, and how all of them grow from ten times 10,000 words, the mean of
 //! all pieces of the text, to the 100,000 in one; for
 //! English harper-core on the same text. Every metric is active, those that no genre switches on too. Times are those
 //! that the thread computed, medians of rounds in which all parts take turns; a second figure is how far apart the middle
@@ -208,6 +208,12 @@ fn main() {
             .map(|piece| costs(&snapshot.engine, &edition, language, piece, PIECE_ROUNDS, &clock))
             .collect::<Result<_, _>>()
             .expect("every metric runs on prose");
+        let (_, shipped) = snapshot.catalog.find(language, Some(GENRE.0), GENRE.1).expect("a genre of every language");
+        let as_shipped = |words| {
+            costs(&snapshot.engine, shipped, language, &cut(&text, words), ROUNDS, &clock)
+                .expect("every metric runs on prose")
+        };
+        let (own_letter, own) = (as_shipped(LETTER), as_shipped(SHORT));
         let growth = |of: &dyn Fn(&Costs) -> Duration| {
             let parts: f64 = pieces.iter().map(|piece| of(piece).max(LEAST).as_secs_f64()).sum();
             of(&long).as_secs_f64() * pieces.len() as f64 / parts
@@ -218,6 +224,15 @@ fn main() {
         row("trees", short.trees, &short);
         row("shared", short.shared, &short);
         row("whole catalogue", short.whole, &short);
+        row("the genre as it is", own.whole, &short);
+        println!(
+            "  the genre {}/{} as it is: {} metrics, trees of {} sentences; letter of {LETTER} words: {:.2} ms",
+            GENRE.0,
+            GENRE.1,
+            own.metrics.len(),
+            own.parsed.0,
+            own_letter.whole.median.as_secs_f64() * 1e3,
+        );
         println!(
             "  trees of {} of {} sentences; 100,000 words / 10,000: analysis {:.2}, shared {:.2}, whole {:.2}; letter of {LETTER} words: {:.2} ms",
             short.parsed.0,

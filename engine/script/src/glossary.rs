@@ -52,11 +52,15 @@ impl Hit {
         self.term.row
     }
 
+    /// The number of its sentence.
+    pub(crate) fn sentence(&self) -> Option<u32> {
+        self.src.document().tokens().get(self.tokens.start as usize).map(|token| token.sentence)
+    }
+
     /// Whether it opens its sentence.
     pub(crate) fn opens_sentence(&self) -> bool {
         let document = self.src.document();
-        let sentence = document.tokens().get(self.tokens.start as usize).map(|token| token.sentence);
-        sentence.is_some_and(|number| document.sentences()[number as usize].tokens.start == self.tokens.start)
+        self.sentence().is_some_and(|number| document.sentences()[number as usize].tokens.start == self.tokens.start)
     }
 
     /// The first word of the first of some columns that its row has.

@@ -207,6 +207,13 @@ fn except(list: &List, texts: &[String]) -> List {
     List::hits(&list.src, kept.cloned().collect())
 }
 
+/// The hits of each sentence that has at least so many.
+fn by_sentence(list: &List, least: INT) -> Array {
+    let groups = hits(list).chunk_by(|a, b| a.sentence() == b.sentence());
+    let large = groups.filter(|group| group.len() as INT >= least);
+    large.map(|group| Dynamic::from(List::hits(&list.src, group.to_vec()))).collect()
+}
+
 fn each(
     list: &mut List,
     context: &NativeCallContext<'_>,
@@ -238,6 +245,7 @@ pub(crate) fn register(engine: &mut Engine) {
             let kept = hits(list).iter().filter(|hit| hit.opens_sentence());
             List::hits(&list.src, kept.cloned().collect())
         })
+        .register_fn("by_sentence", |list: &mut List, least: INT| by_sentence(list, least))
         .register_get("rows", |list: &mut List| hits(list).iter().map(Hit::row).collect::<BTreeSet<_>>().len() as INT)
         .register_fn("kinds", |list: &mut List, columns: Array| {
             let columns = texts(&columns);
