@@ -229,6 +229,18 @@ fn plain(letter: char, mut push: impl FnMut(char)) {
     }
 }
 
+/// Whether a word has these letters, accents apart.
+fn same_letters(word: &str, letters: &[char]) -> bool {
+    let (mut rest, mut same) = (letters.iter(), true);
+    for letter in word.chars() {
+        plain(letter, |letter| same &= rest.next() == Some(&letter));
+        if !same {
+            return false;
+        }
+    }
+    rest.next().is_none()
+}
+
 /// A word in the ways in which words are compared.
 #[derive(Debug, Default)]
 struct Spelt {
@@ -351,6 +363,15 @@ impl Index {
         &self.words[start..self.ends[number] as usize]
     }
 
+    /// Words whose sounds are one change apart at most, and others that share a bucket with them.
+    fn near(&self, sounds: &str) -> Vec<u32> {
+        let (mut scratch, mut found) = (String::new(), Vec::new());
+        for_each_bucket(sounds, &mut scratch, |bucket| found.extend(self.in_bucket(bucket)));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     fn in_bucket(&self, bucket: usize) -> &[u32] {
         &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
     }
@@ -373,11 +394,7 @@ impl Speller {
     /// the lexicon has the word. At most eight.
     pub fn repairs(&self, lexicon: &Lexicon, frequencies: &Frequencies, word: &str) -> Vec<Repair> {
         let Some((index, own)) = self.look_up(lexicon, frequencies, word) else { return Vec::new() };
-        let mut scratch = String::new();
-        let mut candidates: Vec<u32> = Vec::new();
-        for_each_bucket(&own.sounds, &mut scratch, |bucket| candidates.extend(index.in_bucket(bucket)));
-        candidates.sort_unstable();
-        candidates.dedup();
+        let mut candidates = index.near(&own.sounds);
         if candidates.len() > MOST_COMPARED {
             candidates.sort_by_key(|number| std::cmp::Reverse(index.zipf[*number as usize]));
             candidates.truncate(MOST_COMPARED);
@@ -387,10 +404,12 @@ impl Speller {
         sorted(repairs)
     }
 
-    /// Those of the repairs that change nothing but accents. Such words sound alike, so that few are compared.
+    /// Those of the repairs that change nothing but accents: of the words that sound alike few have the same letters.
     pub fn accents(&self, lexicon: &Lexicon, frequencies: &Frequencies, word: &str) -> Vec<Repair> {
         let Some((index, own)) = self.look_up(lexicon, frequencies, word) else { return Vec::new() };
-        let mut repairs = self.compare(index, word, &own, index.in_bucket(bucket(&own.sounds)));
+        let mut candidates = index.near(&own.sounds);
+        candidates.retain(|number| same_letters(index.word(*number), &own.plain));
+        let mut repairs = self.compare(index, word, &own, &candidates);
         repairs.retain(|repair| repair.accents);
         sorted(repairs)
     }
@@ -529,5 +548,7 @@ mod tests {
         assert!(repairs.iter().skip(1).all(|repair| repair.cost > 2 && !repair.accents), "{repairs:?}");
         assert_eq!(runtime.accents(Language::Es, "facil"), &repairs[..1]);
         assert_eq!(runtime.accents(Language::Es, "docmuentación"), []);
+        // The sound of «c» goes by the vowel behind it, with an accent or without.
+        assert_eq!(runtime.accents(Language::Es, "cesped")[0].form, "césped");
     }
 }
