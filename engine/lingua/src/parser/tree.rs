@@ -2,8 +2,9 @@
 //! 1967) with one word at the root.
 //!
 //! Most sentences need no more than the best head of each word, since these already form a tree. Where more cycles than
-//! [`CYCLES`] have to be broken, there was nothing to find out about the sentence (a row of signs, random words), and the
-//! tree grows greedily from the root: the cost stays that of scoring the heads.
+//! [`CYCLES`] have to be broken, the word at the root is an unlikely one, or there was nothing to find out about the
+//! sentence (a row of signs, random words): the tree with that word at the root grows greedily, and the cost stays that of
+//! scoring the heads.
 
 /// Finds the heads of a sentence of `n` words. `scores` has a row for each word with the scores of all heads: the root,
 /// then the words; `heads` receives the head of each word (0 is the root, words count from 1).
@@ -36,10 +37,7 @@ pub fn best_tree(n: usize, scores: &[f32], heads: &mut Vec<u32>) {
             (true, false) | (false, true) => f32::NEG_INFINITY,
             (false, false) => score(d, h),
         };
-        let Some(found) = arborescence(n, &table) else {
-            *heads = grown(n, &table);
-            return;
-        };
+        let found = arborescence(n, &table).unwrap_or_else(|| grown(n, &table));
         let total: f32 = found.iter().enumerate().map(|(d, h)| table(d, *h as usize)).sum();
         if best.1.is_empty() || total > best.0 {
             best = (total, found);
@@ -51,7 +49,8 @@ pub fn best_tree(n: usize, scores: &[f32], heads: &mut Vec<u32>) {
 /// Words that are tried as the root, those most likely first.
 const ROOTS_TRIED: usize = 3;
 
-/// Cycles of a sentence that are broken in the best way. Of running prose no sentence has as many.
+/// Cycles of a sentence that are broken in the best way. With its likeliest word at the root no sentence of running prose
+/// has as many; with another, each word on the way from the one to the other may be in a cycle.
 const CYCLES: usize = 12;
 
 /// Whether every word reaches the root.

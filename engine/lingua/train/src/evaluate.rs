@@ -1,6 +1,7 @@
 //! Scores of the runtime on raw text against gold documents, aligned by character place as in the CoNLL 2018 task.
 
-use crate::parser::score::{Arc, TreeScores};
+use crate::conventions::Relations;
+use crate::parser::score::{Arc, TreeScores, same_relation};
 use crate::treebank::{Document, Word};
 use glosa_lingua::slip::{Slip, with_mark};
 use glosa_lingua::tagger::{FormFacts, Weights, lower_form};
@@ -29,6 +30,8 @@ pub struct Scores {
     pub feat_confusions: Confusions,
     /// As above for lemmas.
     pub lemma_confusions: Confusions,
+    /// As above for relations; what ends in `, other head` is attached elsewhere.
+    pub tree_confusions: Confusions,
     /// Gold tokens that were cut otherwise.
     pub lost_tokens: FxHashMap<String, usize>,
     /// Words around sentence errors.
@@ -72,7 +75,7 @@ impl Scores {
 }
 
 /// Counts the trees of a document. Words of one token correspond to each other where it has as many of them.
-fn judge_trees(scores: &mut TreeScores, document: &Document, analysis: &Analysis) {
+fn judge_trees(scores: &mut Scores, document: &Document, analysis: &Analysis, relations: &Relations) {
     let places: FxHashMap<(usize, usize), Range<usize>> =
         analysis.tokens.iter().map(|t| ((t.bytes.start, t.bytes.end), t.words.clone())).collect();
     let (mut gold, mut same) = (Vec::new(), Vec::new());
@@ -92,7 +95,17 @@ fn judge_trees(scores: &mut TreeScores, document: &Document, analysis: &Analysis
         let arc = |arc: &AnalysedArc| Arc { head: head(arc.head), relation: analysis.string(arc.relation) };
         found.extend(analysis.tree[places.clone()].iter().map(arc));
     }
-    scores.aligned(&gold, &found, &same);
+    scores.trees.aligned(&gold, &found, &same, relations);
+    let words = document.sentences.iter().flat_map(|s| &s.words);
+    for ((gold, at), word) in gold.iter().zip(&same).zip(words) {
+        let Some(found) = at.map(|at| &found[at]) else { continue };
+        let head = gold.head.and_then(|head| same[head]) == found.head && gold.head.is_some() == found.head.is_some();
+        let label = same_relation(gold.relation, found.relation, relations);
+        if !(head && label) {
+            let other = if head { "" } else { ", other head" };
+            note(&mut scores.tree_confusions, gold.relation, &format!("{}{other}", found.relation), &word.form);
+        }
+    }
 }
 
 /// (Gold, found) with how often, and for which forms.
@@ -126,6 +139,7 @@ impl Scores {
         merge(&mut self.confusions, other.confusions);
         merge(&mut self.feat_confusions, other.feat_confusions);
         merge(&mut self.lemma_confusions, other.lemma_confusions);
+        merge(&mut self.tree_confusions, other.tree_confusions);
         for (form, n) in other.lost_tokens {
             *self.lost_tokens.entry(form).or_default() += n;
         }
@@ -133,11 +147,17 @@ impl Scores {
         self.errors.extend(other.errors);
     }
 
+    /// Prints which relations go wrong most often.
+    pub fn print_tree_confusions(&self) {
+        println!("relations\n{}", top(&self.tree_confusions, 25));
+    }
+
     /// Prints what goes wrong most often.
     pub fn print_confusions(&self) {
         println!("parts of speech\n{}", top(&self.confusions, 20));
         println!("features, part of speech right\n{}", top(&self.feat_confusions, 20));
         println!("lemmas\n{}", top(&self.lemma_confusions, 30));
+        self.print_tree_confusions();
         let mut lost: Vec<_> = self.lost_tokens.iter().collect();
         lost.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
         println!("tokens cut otherwise: {:?}", lost.into_iter().take(400).collect::<Vec<_>>());
@@ -181,13 +201,23 @@ impl Scores {
 
 /// Analyses the raw text of each document and compares.
 pub fn evaluate<'d>(runtime: &Runtime, language: Language, documents: impl Iterator<Item = &'d Document>) -> Scores {
+    evaluate_with(runtime, language, documents, &Relations::default())
+}
+
+/// The same; a relation that the treebank has in place of the gold one counts as right.
+pub fn evaluate_with<'d>(
+    runtime: &Runtime,
+    language: Language,
+    documents: impl Iterator<Item = &'d Document>,
+    relations: &Relations,
+) -> Scores {
     let mut scores = Scores::default();
     for document in documents {
         let text = &document.text;
         let mut analysis = runtime.analyse_blocks(language, text, &conllu::paragraphs(text));
         runtime.parse(language, &mut analysis);
         if !analysis.tree.is_empty() && document.sentences.iter().flat_map(|s| &s.words).all(|w| w.head.is_some()) {
-            judge_trees(&mut scores.trees, document, &analysis);
+            judge_trees(&mut scores, document, &analysis, relations);
         }
         let found_sentences: FxHashSet<(usize, usize)> =
             analysis.sentences.iter().map(|s| (s.bytes.start, s.bytes.end)).collect();

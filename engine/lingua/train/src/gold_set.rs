@@ -1,10 +1,11 @@
-//! Scores on the hand-made gold sets: syllables, sentence boundaries, tags and lemmas.
+//! Scores on the hand-made gold sets: syllables, sentence boundaries, tags, lemmas and trees.
 
+use crate::conventions::Relations;
 use crate::{evaluate, treebank};
 use anyhow::{Context, Result};
 use glosa_lingua::{Runtime, conllu};
 use glosa_text::Language;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The raw text of an item of `sentences.txt` and the bytes at which a sentence starts.
@@ -92,5 +93,48 @@ pub fn score(runtime: &Runtime, language: Language, folder: &Path, half: &str) -
     let scores = evaluate::evaluate(runtime, language, documents.iter());
     println!("{language} gold ({half})  {}", scores.line());
     scores.print_confusions();
+    Ok(())
+}
+
+/// A document of one sentence.
+fn alone(document: &treebank::Document, sentence: &treebank::Sentence) -> treebank::Document {
+    let bytes = sentence.bytes.clone();
+    let mut own = sentence.clone();
+    own.bytes = 0..bytes.len();
+    for token in &mut own.tokens {
+        token.bytes = token.bytes.start - bytes.start..token.bytes.end - bytes.start;
+    }
+    treebank::Document { text: document.text[bytes].to_owned(), sentences: vec![own] }
+}
+
+/// Prints the scores of the trees of the test half, each sentence a text of its own, by domain and together. The domain
+/// is the second part of `sent_id`.
+pub fn score_trees(
+    runtime: &Runtime,
+    language: Language,
+    folder: &Path,
+    relations: &Relations,
+    confusions: bool,
+) -> Result<()> {
+    let path = folder.join(language.code()).join("test.conllu");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    let documents = treebank::read(&text).with_context(|| format!("reading {}", path.display()))?;
+    let mut domains: BTreeMap<&str, Vec<treebank::Document>> = BTreeMap::new();
+    for document in &documents {
+        for sentence in &document.sentences {
+            let domain = sentence.id.split('-').nth(1).unwrap_or("");
+            domains.entry(domain).or_default().push(alone(document, sentence));
+        }
+    }
+    let mut total = evaluate::Scores::default();
+    for (domain, documents) in &domains {
+        let scores = evaluate::evaluate_with(runtime, language, documents.iter(), relations);
+        println!("{language} gold {domain:<14}  {}  (of {} words)", scores.trees.line(), scores.trees.words[0]);
+        total.add(scores);
+    }
+    println!("{language} gold {:<14}  {}  (of {} words)", "all", total.trees.line(), total.trees.words[0]);
+    if confusions {
+        total.print_tree_confusions();
+    }
     Ok(())
 }

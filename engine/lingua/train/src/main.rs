@@ -139,6 +139,9 @@ struct ParserSettings {
     /// What the additional treebanks count.
     #[arg(long, default_value_t = 1.0)]
     extra_weight: f32,
+    /// Times that the hand-made tuning sentences are seen in a pass: they are few, and of the texts that glosa is for.
+    #[arg(long, default_value_t = 6)]
+    tuning_times: usize,
 }
 
 impl ParserSettings {
@@ -204,6 +207,10 @@ enum Task {
     Parser {
         #[command(flatten)]
         settings: ParserSettings,
+        /// Go on from the parser in the folder of the models: its sizes and relations stay, what is new is learnt. With
+        /// fewer passes and shorter steps (`--epochs 2 --rate 0.001`).
+        #[arg(long)]
+        go_on: bool,
     },
     /// Make the table of word clusters.
     Clusters,
@@ -265,6 +272,13 @@ fn tuning_file(language: Language, name: &str) -> Result<String> {
 
 fn tuning_documents(language: Language) -> Result<Vec<Document>> {
     treebank::read(&tuning_file(language, "tune.conllu")?).context("reading tune.conllu")
+}
+
+fn treebank_relations(language: Language) -> Result<conventions::Relations> {
+    let path = Path::new(GOLD_FOLDER).join("relations.tsv");
+    let table = std::fs::read_to_string(&path)
+        .with_context(|| format!("{} is missing: run the trainer from the root of the repository", path.display()))?;
+    conventions::Relations::read(&table, language).with_context(|| format!("reading {}", path.display()))
 }
 
 fn tuning_items(language: Language) -> Result<Vec<Document>> {
@@ -489,7 +503,7 @@ fn main() -> Result<()> {
                     constituent_trees(&data, arguments.hold_out, &mut [])?;
                 }
             }
-            Task::Parser { settings } => {
+            Task::Parser { settings, go_on } => {
                 let folder = arguments.data.join(language.code()).join("parser");
                 let read = |name: &str| -> Result<Vec<Document>> {
                     match std::fs::read_to_string(folder.join(name)) {
@@ -517,10 +531,17 @@ fn main() -> Result<()> {
                     examples.extend(parser::examples(&held_out, 0, 1.0));
                 }
                 examples.extend(parser::examples(&extra, 1, settings.extra_weight));
-                let clusters = Clusters::from_bytes(&models_of(&arguments.models, language).clusters)?;
+                let mut tuning = tuning_documents(language)?;
+                treebank_relations(language)?.apply(&mut tuning);
+                for _ in 0..settings.tuning_times {
+                    examples.extend(parser::examples(&tuning, 0, 1.0));
+                }
+                let models = models_of(&arguments.models, language);
+                let clusters = Clusters::from_bytes(&models.clusters)?;
+                let before = if *go_on { Some(parser::stored::read(&models.parser)?) } else { None };
                 let judged: Vec<&treebank::Sentence> = held_out.iter().flat_map(|d| &d.sentences).collect();
                 let judged = if arguments.hold_out { judged } else { Vec::new() };
-                let trained = parser::train(&examples, &clusters, &settings.settings(), &judged);
+                let trained = parser::train(&examples, &clusters, &settings.settings(), before, &judged);
                 write(&arguments.models, language, "parser.bin", &trained.to_bytes())?;
             }
             Task::Clusters => {
@@ -587,6 +608,9 @@ fn main() -> Result<()> {
                 println!("{language}  {}", scores.line());
                 if scores.trees.words[1] > 0 {
                     println!("{language}  {}", scores.trees.line());
+                    let relations = treebank_relations(language)?;
+                    let runtime = load(&arguments.models)?;
+                    gold_set::score_trees(&runtime, language, Path::new(GOLD_FOLDER), &relations, *confusions)?;
                 }
                 if *errors {
                     println!("{}", scores.errors.join("\n"));

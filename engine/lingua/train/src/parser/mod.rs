@@ -5,6 +5,7 @@ pub mod network;
 pub mod optimiser;
 pub mod projection;
 pub mod score;
+pub mod stored;
 
 use crate::treebank::{Document, Sentence};
 use glosa_lingua::Clusters;
@@ -205,8 +206,15 @@ impl Trained {
     }
 }
 
-/// Trains a parser; after some passes it is judged on `held_out`.
-pub fn train(examples: &[Example<'_>], clusters: &Clusters, settings: &Settings, held_out: &[&Sentence]) -> Trained {
+/// Trains a parser, from the numbers of `before` if there are any, which then give the sizes and the relations; after some
+/// passes it is judged on `held_out`.
+pub fn train(
+    examples: &[Example<'_>],
+    clusters: &Clusters,
+    settings: &Settings,
+    before: Option<Trained>,
+    held_out: &[&Sentence],
+) -> Trained {
     let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
     let mut relations: Vec<String> = Vec::new();
     for example in examples {
@@ -220,25 +228,31 @@ pub fn train(examples: &[Example<'_>], clusters: &Clusters, settings: &Settings,
     }
     let mut keys: Vec<u32> = counts.iter().filter(|(_, n)| **n >= settings.least).map(|(key, _)| *key).collect();
     keys.sort_unstable();
-    let rows: FxHashMap<u32, u32> = keys.iter().enumerate().map(|(row, key)| (*key, row as u32)).collect();
-    let of = Dimensions {
-        width: settings.width,
-        layers: settings.layers,
-        arc: settings.arc,
-        label: settings.label,
-        relations: relations.len(),
-    };
     let mut random = Random::new(settings.seed + 1);
-    let d = of.width;
-    let all = initial(&of, &mut random);
-    let embeddings: Vec<f32> = (0..keys.len() * d).map(|_| random.normal() * 0.1).collect();
-    let mut model = Trained { of, all, rows, embeddings, relations };
+    let mut model = before.unwrap_or_else(|| {
+        let of = Dimensions {
+            width: settings.width,
+            layers: settings.layers,
+            arc: settings.arc,
+            label: settings.label,
+            relations: relations.len(),
+        };
+        let all = initial(&of, &mut random);
+        Trained { of, all, rows: FxHashMap::default(), embeddings: Vec::new(), relations }
+    });
+    let (of, d) = (model.of, model.of.width);
+    for key in keys {
+        let next = model.rows.len() as u32;
+        if *model.rows.entry(key).or_insert(next) == next {
+            model.embeddings.extend((0..d).map(|_| random.normal() * 0.1));
+        }
+    }
     let prepared: Vec<Prepared> = examples.iter().map(|e| model.prepare(e, clusters)).collect();
     let words: usize = prepared.iter().map(|p| p.rows.len()).sum();
     println!(
         "  {} sentences, {words} words, {} embeddings, {} relations, {} parameters",
         prepared.len(),
-        keys.len(),
+        model.rows.len(),
         of.relations,
         model.all.len()
     );
@@ -367,7 +381,7 @@ mod tests {
         };
         let examples: Vec<Example<'_>> = examples(&documents, 0, 1.0).collect();
         let clusters = Clusters::default();
-        let trained = train(&examples, &clusters, &settings, &[]);
+        let trained = train(&examples, &clusters, &settings, None, &[]);
         let sentences: Vec<&Sentence> = documents.iter().flat_map(|d| &d.sentences).collect();
         assert_eq!(trained.score(&sentences, &clusters).figures(), [100.0; 4]);
 
@@ -383,5 +397,12 @@ mod tests {
             assert_eq!(tree, heads.into_iter().zip(relations).collect::<Vec<_>>());
         }
         assert!(Parser::new(trained.to_bytes()[..2000].to_vec().into()).is_err());
+
+        let stored = stored::read(&trained.to_bytes()).unwrap();
+        assert_eq!(stored.parse(&sentences, &clusters), trained.parse(&sentences, &clusters));
+        let on = Settings { epochs: 1, rate: 0.0, ..settings };
+        let on = train(&examples, &clusters, &on, Some(stored), &[]);
+        assert_eq!(on.to_bytes(), trained.to_bytes(), "steps of no length change nothing");
+        assert!(stored::read(&trained.to_bytes()[..2000]).is_err());
     }
 }

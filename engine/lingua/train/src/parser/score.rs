@@ -1,5 +1,7 @@
 //! Scores of trees: attachment as in the CoNLL 2018 task, subjects and heads of clauses.
 
+use crate::conventions::Relations;
+
 /// Counts of one evaluation. Where sentences and words were cut otherwise than in the gold text, only those that agree
 /// can be right.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,6 +34,11 @@ pub fn universal(relation: &str) -> &str {
     relation.split(':').next().unwrap_or(relation)
 }
 
+/// Whether a relation counts as the gold one: by its universal part, or as the treebank has it.
+pub fn same_relation(gold: &str, found: &str, relations: &Relations) -> bool {
+    universal(gold) == universal(found) || universal(relations.of_treebank(gold)) == universal(found)
+}
+
 /// Whether a relation is that of a subject.
 pub fn is_subject(relation: &str) -> bool {
     matches!(universal(relation), "nsubj" | "csubj")
@@ -60,11 +67,12 @@ impl TreeScores {
     /// Counts a sentence whose words are those of the gold text.
     pub fn sentence(&mut self, gold: &[Arc<'_>], found: &[Arc<'_>]) {
         let same: Vec<Option<usize>> = (0..gold.len()).map(Some).collect();
-        self.aligned(gold, found, &same);
+        self.aligned(gold, found, &same, &Relations::default());
     }
 
-    /// Counts a text; `same` gives the place among the words found of each word of the gold text.
-    pub fn aligned(&mut self, gold: &[Arc<'_>], found: &[Arc<'_>], same: &[Option<usize>]) {
+    /// Counts a text; `same` gives the place among the words found of each word of the gold text, `relations` what counts
+    /// as right beside the relations of the gold text.
+    pub fn aligned(&mut self, gold: &[Arc<'_>], found: &[Arc<'_>], same: &[Option<usize>], relations: &Relations) {
         self.words[0] += gold.len();
         self.words[1] += found.len();
         let (clauses, own) = (clause_heads(gold), clause_heads(found));
@@ -82,7 +90,7 @@ impl TreeScores {
                 (Some(g), Some(f)) => same[g] == Some(f),
                 _ => false,
             };
-            let both = head && universal(g.relation) == universal(f.relation);
+            let both = head && same_relation(g.relation, f.relation, relations);
             self.heads += usize::from(head);
             self.relations += usize::from(both);
             let subjects = is_subject(g.relation) && is_subject(f.relation);
