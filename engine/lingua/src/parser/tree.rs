@@ -217,6 +217,25 @@ mod tests {
         assert_eq!(heads.iter().filter(|head| **head == 0).count(), 1);
     }
 
+    /// Each word depends on the one before it, and the last would do as the root as well: a tree with it there takes a
+    /// cycle for each word.
+    #[test]
+    fn a_root_that_takes_many_cycles_decides_nothing() {
+        let n = 40;
+        let score = |d: usize, h: usize| match h {
+            0 if d == 0 => 10.0,
+            0 if d == n - 1 => 9.5,
+            0 => -10.0,
+            h if h == d => 9.0,
+            h if h == d + 2 => 1.0,
+            _ => 0.0,
+        };
+        let scores: Vec<f32> = (0..n * (n + 1)).map(|at| score(at / (n + 1), at % (n + 1))).collect();
+        let mut heads = Vec::new();
+        best_tree(n, &scores, &mut heads);
+        assert_eq!(heads, (0..n as u32).collect::<Vec<_>>());
+    }
+
     proptest! {
         #[test]
         fn a_grown_tree_has_one_word_at_the_root(scores in proptest::collection::vec(-20i32..20, 30), root in 0usize..5) {

@@ -3,6 +3,7 @@
 //! The words are invented, so that nothing but the treebank can teach them: *lano* is a noun after *el* and a verb after
 //! *yo*; the verbs in *-arba* have lemmas in *-ar*.
 
+use crate::conventions::Relations;
 use crate::{lemmas, sentences, tagger, treebank};
 use glosa_lingua::tagger::TagModel;
 use glosa_lingua::{Clusters, Frequencies, LanguageModels, LemmaSources, Lexicon, Runtime, conllu};
@@ -158,4 +159,20 @@ fn the_tuning_halves_of_the_gold_sets_are_sound() {
         let read = treebank::read(conllu);
         assert!(read.is_ok(), "{language}: {read:?}");
     }
+}
+
+#[test]
+fn relations_of_the_hand_made_trees_become_those_of_the_treebank() {
+    let table = include_str!("../../gold/relations.tsv");
+    let es = Relations::read(table, Language::Es).expect("the shipped table is sound");
+    let mut documents = treebank::read("1\tVe\tver\tVERB\t_\t_\t0\troot\t_\t_\n2\ta\ta\tADP\t_\t_\t1\tobl:arg\t_\t_\n")
+        .expect("a treebank");
+    es.apply(&mut documents);
+    let found: Vec<&str> = documents[0].sentences[0].words.iter().map(|word| word.relation.as_str()).collect();
+    assert_eq!(found, ["root", "obj"]);
+    let en = Relations::read(table, Language::En).expect("the shipped table is sound");
+    assert_eq!(en.of_treebank("nsubj:pass"), "nsubj:pass");
+    let problem =
+        Relations::read("# a remark\nes\tobl:arg\n", Language::Es).expect_err("a field is missing").to_string();
+    assert!(problem.starts_with("line 2: "), "{problem}");
 }
