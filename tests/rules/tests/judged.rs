@@ -35,7 +35,8 @@ fn what_was_right_stays_right() {
             let report = build(&snapshot.engine, genre, language, &judged.text, &mut |_| {}, &Arc::default())
                 .expect("every metric runs");
             let compared = compare(&report, &judged.places);
-            worse.extend(compared.worse.into_iter().map(|(rule, text)| format!("{}: {rule}: «{text}»", file.display())));
+            worse
+                .extend(compared.worse.into_iter().map(|(rule, text)| format!("{}: {rule}: «{text}»", file.display())));
             for (rule, judgement) in compared.rules {
                 let sum = if rule == "section-missing" { &mut sections } else { &mut others };
                 *sum = sum.and(judgement);

@@ -110,10 +110,7 @@ pub fn longest_noun_chain(document: &Document, prepositions: &[String]) -> f64 {
 /// Tokens that have all of some features, written as in CoNLL-U: `Mood=Sub|Tense=Fut`.
 pub fn forms_with(document: &Document, features: &str) -> f64 {
     let wanted: Vec<(&str, &str)> = features.split('|').filter_map(|one| one.split_once('=')).collect();
-    let fits = |feats: &str| {
-        !wanted.is_empty()
-            && wanted.iter().all(|(name, value)| has_feature(feats, name, value))
-    };
+    let fits = |feats: &str| !wanted.is_empty() && wanted.iter().all(|(name, value)| has_feature(feats, name, value));
     let mut known: FxHashMap<Sym, bool> = FxHashMap::default();
     let mut has = |feats: Sym| *known.entry(feats).or_insert_with(|| fits(document.string(feats)));
     document.tokens().iter().filter(|token| has(token.feats)).count() as f64
