@@ -69,16 +69,20 @@ pub(crate) fn show(problems: &[Problem]) -> String {
     shown.join("\n\n")
 }
 
-/// A text from a file or, for `-`, from standard input; the text is taken as it is.
-pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+/// The bytes of a file or, for `-`, of standard input.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = if path == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
     } else {
         fs::read(path)
     };
-    let bytes = bytes.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    String::from_utf8(bytes).map_err(|error| {
+    bytes.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// A text from a file or, for `-`, from standard input; the text is taken as it is.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to() + 1;
         Failure::usage(format!("{}: not UTF-8 (byte {at}); save the text as UTF-8", path.display()))
     })

@@ -2,8 +2,10 @@
 #![allow(clippy::disallowed_methods, reason = "tests of commands and files")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
+
+use glosa_tests_root::Folder;
 
 const TOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const METRIC: &str = "id: sample\nkind: rule\ncategory: vocabulary\norder: 1\n";
@@ -12,41 +14,27 @@ const DOCS: &str = "documentation: {title: Muestra, summary: Una muestra.}\nrepo
 
 /// A small sound root, and what the commands say of it.
 struct Root {
-    folder: tempfile::TempDir,
+    folder: Folder,
 }
 
 impl Root {
     fn new() -> Root {
-        let root = Root { folder: tempfile::tempdir().expect("a folder") };
-        for shared in
-            ["rules/categories.yaml", "rules/capabilities.yaml", "rules/notes.yaml", "genres/occurrences.yaml"]
-        {
-            root.put(shared, &fs::read_to_string(Path::new(TOP).join(shared)).expect("a shipped file"));
-        }
+        let root = Root { folder: Folder::root() };
         root.rule("sample", VARIANT);
-        root.put("genres/test/domain.yaml", "names: {es: Prueba, ca: Prova, en: Test}\n");
-        root.put("genres/test/note/genre.yaml", "names: {es: Nota, ca: Nota, en: Note}\n");
-        root.put("genres/test/note/es.yaml", "sections: []\n");
         root
     }
 
     fn path(&self, file: &str) -> PathBuf {
-        self.folder.path().join(file)
+        self.folder.file(file)
     }
 
     fn put(&self, file: &str, text: &str) {
-        let path = self.path(file);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
-        fs::write(path, text).expect("written");
+        self.folder.put(file, text);
     }
 
     /// A rule in Spanish with documentation in all languages.
     fn rule(&self, id: &str, variant: &str) {
-        self.put(&format!("rules/{id}/metric.yaml"), &METRIC.replace("sample", id));
-        self.put(&format!("rules/{id}/es.yaml"), variant);
-        for language in ["es", "ca", "en"] {
-            self.put(&format!("rules/{id}/docs/{language}.yaml"), DOCS);
-        }
+        self.folder.rule(id, "vocabulary", variant, DOCS);
     }
 
     /// Runs a command; whether it did well, and what it said.

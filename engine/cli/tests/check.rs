@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use glosa_cli::{Check, Console, Failure};
+use glosa_tests_root::Folder;
 use serde_json::Value;
 
 const TOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -43,50 +44,34 @@ impl Console for Desk {
 
 /// A root with two rules, a genre, and files to check.
 struct Root {
-    folder: tempfile::TempDir,
+    folder: Folder,
 }
 
 impl Root {
     fn new() -> Root {
-        let root = Root { folder: tempfile::tempdir().expect("a folder") };
-        for shared in
-            ["rules/categories.yaml", "rules/capabilities.yaml", "rules/notes.yaml", "genres/occurrences.yaml"]
-        {
-            root.put(shared, &fs::read(Path::new(TOP).join(shared)).expect("a shipped file"));
-        }
+        let root = Root { folder: Folder::root() };
         root.rule("wordy-phrase", "vocabulary", "version: 1.0.0\nsubstitute:\n  con el fin de: para\n");
         root.rule(
             "common-slip",
             "correctness",
             "version: 1.0.0\nsubstitute:\n  a nivel de: en\n  gestion: gestión\n  mucho nuevo: ~\n",
         );
-        root.put("genres/test/domain.yaml", b"names: {es: Prueba, ca: Prova, en: Test}\n");
-        root.put("genres/test/note/genre.yaml", b"names: {es: Nota, ca: Nota, en: Note}\n");
-        root.put("genres/test/note/es.yaml", b"sections: []\n");
         root
     }
 
     fn rule(&self, id: &str, category: &str, variant: &str) {
-        let metric = format!("id: {id}\nkind: rule\ncategory: {category}\norder: 1\n");
-        self.put(&format!("rules/{id}/metric.yaml"), metric.as_bytes());
-        self.put(&format!("rules/{id}/es.yaml"), variant.as_bytes());
         let docs = format!(
             "documentation: {{title: Título de {id}, summary: Qué es., methodology: Así.}}\nreport: {{summary: 'Hay {{count}}.'}}\n"
         );
-        for language in ["es", "ca", "en"] {
-            self.put(&format!("rules/{id}/docs/{language}.yaml"), docs.as_bytes());
-        }
+        self.folder.rule(id, category, variant, &docs);
     }
 
     fn path(&self, file: &str) -> PathBuf {
-        self.folder.path().join(file)
+        self.folder.file(file)
     }
 
     fn put(&self, file: &str, bytes: &[u8]) -> String {
-        let path = self.path(file);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
-        fs::write(&path, bytes).expect("written");
-        path.display().to_string()
+        self.folder.put(file, bytes).display().to_string()
     }
 
     /// Runs the command with answers: the exit code and the streams.

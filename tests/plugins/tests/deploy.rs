@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use glosa_host::dylib::load;
 use glosa_host::{Roots, Snapshot};
 use glosa_metric::ParamValue;
-use glosa_tests_plugins::{build_c, input, marked, root, run};
+use glosa_tests_plugins::{build_c, input, marked, run};
+use glosa_tests_root::Folder;
 use glosa_text::Language;
 
 const TEXT: &str = "Això  és així.";
@@ -64,17 +65,13 @@ fn the_same_bytes_are_loaded_once() {
 
 /// A root of its own with a rule of the plugin `words`, and what is loaded from it and from further roots.
 struct Tree {
-    folder: tempfile::TempDir,
+    folder: Folder,
 }
 
 impl Tree {
     fn new() -> Tree {
-        let tree = Tree { folder: tempfile::tempdir().expect("a folder") };
-        for shared in
-            ["rules/categories.yaml", "rules/capabilities.yaml", "rules/notes.yaml", "genres/occurrences.yaml"]
-        {
-            tree.put(&format!("first/{shared}"), &fs::read_to_string(root().join(shared)).expect("a shipped file"));
-        }
+        let tree = Tree { folder: Folder::empty() };
+        tree.folder.share("first/");
         tree.put("first/rules/two-spaces/metric.yaml", "id: two-spaces\nkind: rule\ncategory: typography\norder: 1\n");
         tree.put("first/rules/two-spaces/ca.yaml", "native: words\n");
         let docs = "documentation: {title: Espais, summary: Dos espais.}\nreport: {summary: 'N’hi ha {count}.'}\n";
@@ -86,13 +83,11 @@ impl Tree {
     }
 
     fn put(&self, file: &str, text: &str) {
-        let path = self.path(file);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
-        fs::write(path, text).expect("written");
+        self.folder.put(file, text);
     }
 
     fn path(&self, file: &str) -> PathBuf {
-        self.folder.path().join(file)
+        self.folder.file(file)
     }
 
     fn library(&self, file: &str, definitions: &[&str]) {

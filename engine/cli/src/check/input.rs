@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::Failure;
+use crate::roots::read_bytes;
 
 /// A text and where it came from.
 #[derive(Debug)]
@@ -23,14 +24,7 @@ pub(super) struct Input {
 impl Input {
     /// Reads a file, or standard input.
     pub fn read(path: &Path, encoding: Option<&'static Encoding>) -> Result<Input, Failure> {
-        let bytes = if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-        } else {
-            fs::read(path)
-        };
-        let bytes = bytes.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-        Input::of(path, bytes, encoding)
+        Input::of(path, read_bytes(path)?, encoding)
     }
 
     /// Reads bytes: a byte-order mark tells their encoding, else whoever asks, else it is UTF-8.
