@@ -62,6 +62,9 @@ pub struct JudgedPlace {
     /// Split points of a long sentence, by the connector.
     #[serde(default)]
     pub splits: BTreeMap<String, Verdict>,
+    /// Why a place that was right is not marked any more, where somebody decided so.
+    #[serde(default)]
+    pub left: Option<String>,
 }
 
 fn first() -> usize {
@@ -116,6 +119,8 @@ pub struct Judgement {
     pub suggestions: Verdicts,
     /// On split points.
     pub splits: Verdicts,
+    /// Right places that are not marked any more by decision.
+    pub left: usize,
 }
 
 impl Judgement {
@@ -125,6 +130,7 @@ impl Judgement {
             places: self.places.and(other.places),
             suggestions: self.suggestions.and(other.suggestions),
             splits: self.splits.and(other.splits),
+            left: self.left + other.left,
         }
     }
 }
@@ -134,8 +140,44 @@ impl Judgement {
 pub struct Compared {
     /// By rule.
     pub rules: BTreeMap<String, Judgement>,
-    /// Places that were judged right and are not marked any more, or say something that was judged wrong: rule and fragment.
-    pub worse: Vec<(String, String)>,
+    /// Where the report and the judgement do not agree.
+    pub worse: Vec<Worse>,
+}
+
+/// A place at which a report is worse than it was judged, or at which the judged document must be brought up to date.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worse {
+    /// The rule.
+    pub rule: String,
+    /// The fragment.
+    pub text: String,
+    /// What is the matter.
+    pub why: Why,
+}
+
+/// What is the matter with a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It was right and is not marked any more.
+    Gone,
+    /// Its replacement was judged wrong.
+    Says,
+    /// The document says that it was left, and it is marked.
+    Marked,
+    /// `left` stands at a place that was not right, or gives no reason.
+    NotRight,
+}
+
+impl std::fmt::Display for Worse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let why = match self.why {
+            Why::Gone => "was right and is not marked any more (by decision? then give the place `left: \"<reason>\"`)",
+            Why::Says => "is replaced by what was judged wrong",
+            Why::Marked => "is marked again: take `left` out",
+            Why::NotRight => "has `left`, which needs `verdict: right` and a reason",
+        };
+        write!(f, "{}: «{}» {why}", self.rule, self.text)
+    }
 }
 
 /// The places of a report: rule, fragment, number among those of the rule with this fragment, and what is said of it.
@@ -178,13 +220,24 @@ pub fn compare(result: &ReportResult, judged: &[JudgedPlace]) -> Compared {
             .is_some_and(|text| verdict(said.map(|place| &place.suggestions), text) == Verdict::Wrong);
         let had_right = said.is_some_and(|place| place.suggestions.values().any(|v| *v == Verdict::Right));
         if proposes_wrong && had_right {
-            compared.worse.push(((*rule).to_owned(), (*text).to_owned()));
+            compared.worse.push(Worse { rule: (*rule).to_owned(), text: (*text).to_owned(), why: Why::Says });
         }
     }
-    for place in judged.iter().filter(|place| place.verdict == Verdict::Right) {
-        if !now.iter().any(|(rule, text, nth, _)| *rule == place.rule && *text == place.text && *nth == place.nth) {
-            compared.worse.push((place.rule.clone(), place.text.clone()));
-        }
+    for place in judged {
+        let marked =
+            now.iter().any(|(rule, text, nth, _)| *rule == place.rule && *text == place.text && *nth == place.nth);
+        let right = place.verdict == Verdict::Right;
+        let why = match &place.left {
+            Some(reason) if !right || reason.trim().is_empty() => Why::NotRight,
+            Some(_) if marked => Why::Marked,
+            Some(_) => {
+                compared.rules.entry(place.rule.clone()).or_default().left += 1;
+                continue;
+            }
+            None if right && !marked => Why::Gone,
+            None => continue,
+        };
+        compared.worse.push(Worse { rule: place.rule.clone(), text: place.text.clone(), why });
     }
     compared
 }
@@ -278,6 +331,7 @@ mod tests {
             reason: String::new(),
             suggestions: suggestions.iter().map(|(text, verdict)| ((*text).to_owned(), *verdict)).collect(),
             splits: BTreeMap::new(),
+            left: None,
         };
         let judged =
             [place("a fin de", &[("para", Verdict::Right), ("por", Verdict::Wrong)]), place("en aras de", &[])];
@@ -285,5 +339,28 @@ mod tests {
         assert_eq!((same.worse.len(), same.rules["wordy"].places.right), (0, 2));
         assert_eq!(compare(&report(&[("a fin de", "por"), ("en aras de", "")]), &judged).worse.len(), 1);
         assert_eq!(compare(&report(&[("a fin de", "para")]), &judged).worse.len(), 1);
+    }
+    #[test]
+    fn a_place_left_by_decision_may_go_and_may_not_come_back() {
+        let place = |verdict, left: &str| JudgedPlace {
+            rule: "wordy".into(),
+            text: "a fin de".into(),
+            nth: 1,
+            verdict,
+            reason: String::new(),
+            suggestions: BTreeMap::new(),
+            splits: BTreeMap::new(),
+            left: Some(left.to_owned()),
+        };
+        let gone = |place| compare(&report(&[]), &[place]);
+        let (right, reason) = (Verdict::Right, "good guides have it");
+        let left = gone(place(right, reason));
+        assert_eq!((left.worse.len(), left.rules["wordy"].left, left.rules["wordy"].places.right), (0, 1, 0));
+        let again = compare(&report(&[("a fin de", "para")]), &[place(right, reason)]);
+        assert_eq!((again.worse[0].why, again.rules["wordy"].left), (Why::Marked, 0));
+        assert_eq!(again.worse[0].to_string(), "wordy: «a fin de» is marked again: take `left` out");
+        for wrong in [place(Verdict::Debatable, reason), place(right, " ")] {
+            assert_eq!(gone(wrong).worse[0].why, Why::NotRight);
+        }
     }
 }

@@ -40,8 +40,8 @@ pub(super) fn run(roots: &RootOptions, dir: Option<&Path>, only: Option<Language
             let result = build(&snapshot.engine, genre, language, &judged.text, &mut |_| {}, &stop)
                 .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
             let compared = compare(&result, &judged.places);
-            for (rule, text) in &compared.worse {
-                anstream::println!("{}: {rule}: «{text}» was right", file.display());
+            for place in &compared.worse {
+                anstream::println!("{}: {place}", file.display());
             }
             worse += compared.worse.len();
             for (rule, judgement) in compared.rules {
@@ -51,13 +51,13 @@ pub(super) fn run(roots: &RootOptions, dir: Option<&Path>, only: Option<Language
             texts += 1;
         }
         anstream::println!("{language}: {texts} texts");
-        anstream::println!("{:>24} {:>24} {:>24}", "places", "suggestions", "split points");
+        anstream::println!("{:>24} {:>6} {:>24} {:>24}", "places", "left", "suggestions", "split points");
         for (rule, judgement) in &rules {
             row(rule, *judgement);
         }
         row("(all)", rules.values().copied().fold(Judgement::default(), Judgement::and));
     }
-    if worse > 0 { Err(Failure::failed(format!("{worse} places that were right are gone or wrong"))) } else { Ok(()) }
+    if worse > 0 { Err(Failure::failed(format!("{worse} places are not as they were judged"))) } else { Ok(()) }
 }
 
 fn row(rule: &str, judgement: Judgement) {
@@ -69,8 +69,9 @@ fn row(rule: &str, judgement: Judgement) {
         let percent = (100 * v.right).checked_div(judged).map_or("–".to_owned(), |percent| format!("{percent} %"));
         format!("{}/{}/{} ?{} {percent:>5}", v.right, v.debatable, v.wrong, v.open)
     };
+    let left = if judgement.left == 0 { String::new() } else { judgement.left.to_string() };
     anstream::println!(
-        "{:>24} {:>24} {:>24}  {rule}",
+        "{:>24} {left:>6} {:>24} {:>24}  {rule}",
         of(judgement.places),
         of(judgement.suggestions),
         of(judgement.splits)
