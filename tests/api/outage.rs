@@ -1,10 +1,9 @@
 //! When the database is gone, out of reach or out of room.
 use crate::harness::client::letter;
 use crate::harness::inside::Inside;
-use crate::harness::link::Link;
 use crate::harness::stream::Stream;
 use crate::harness::{Client, Database, Kind, Process, Response, World, until};
-use glosa_tests_cluster::Cluster;
+use glosa_tests_cluster::{Cluster, Link};
 
 /// Tests of this module and the statements they cover.
 pub const COVERED: &[(&str, &[u16])] = &[
@@ -60,8 +59,7 @@ fn the_service_outlives_its_database() {
 fn behind_a_link() -> (Cluster, Link, Database) {
     let cluster = Cluster::start();
     let direct = cluster.database();
-    let socket = cluster.data().parent().expect("a folder").join("socket/.s.PGSQL.5432");
-    let link = Link::to(socket);
+    let link = Link::to(cluster.socket_of_server());
     let name = direct.rsplit('/').next().expect("a name");
     let database = Database::at(format!("postgres://postgres@127.0.0.1:{}/{name}?sslmode=disable", link.port));
     (cluster, link, database)

@@ -69,8 +69,9 @@ async fn answers(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
 }
 
 /// Ends what may be left open: where an operation was given up while its `BEGIN` was on the way, nobody else knows of the
-/// transaction, and whoever got the connection next would work inside it and keep its locks. Without a transaction the server
-/// has nothing to say that the session wants to hear (`session.sql`).
+/// transaction (sqlx counts it only when it is answered), and whoever got the connection next would work inside it, keep its
+/// locks and lose what it wrote. Without a transaction the server has nothing to say that the session wants to hear
+/// (`session.sql`).
 async fn ends_its_transaction(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let silent = |_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into());
     let rollback = sqlx::raw_sql("ROLLBACK").execute(connection);

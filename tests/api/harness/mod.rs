@@ -5,7 +5,6 @@ pub mod database;
 pub mod files;
 pub mod inside;
 pub mod kept;
-pub mod link;
 pub mod process;
 pub mod schema;
 pub mod stream;

@@ -3,6 +3,9 @@
 //! the user `postgres`. A shell stands between: when the test process is gone without a word, killed or with the cluster in a
 //! static, the shell stops the server and deletes the files.
 #![allow(clippy::disallowed_methods, reason = "starts the database server and looks for its programs")]
+mod link;
+
+pub use link::Link;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -41,6 +44,11 @@ pub struct Cluster {
 }
 
 impl Cluster {
+    /// The address of the socket, for a link to the server.
+    pub fn socket_of_server(&self) -> PathBuf {
+        self.socket().join(".s.PGSQL.5432")
+    }
+
     /// Makes and starts a cluster. Durability is on, as in production: tests of crashes mean what they say.
     ///
     /// # Panics

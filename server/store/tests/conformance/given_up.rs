@@ -1,40 +1,32 @@
 //! Operations that nobody waits for any more: a caller hangs up, a network is silent, a limit of time ends them anywhere.
 use crate::world::*;
 use glosa_store::*;
+use glosa_tests_cluster::{Cluster, Link};
 use std::time::Duration;
 
-/// A sum of moments at which an operation of a few milliseconds is at each of its steps.
-const MOMENTS: u32 = 150;
-
-/// The connection of an operation that was given up goes to the next one. A transaction that it had begun must not: whoever
-/// worked inside it would keep locks and lose what it wrote.
-async fn leaves_no_transaction(world: &World) {
-    let store = world.open().await;
-    let account = account(&store, "a").await;
-    for moment in 0..MOMENTS {
-        let patience = Duration::from_micros(u64::from(moment) * 40);
-        let _given_up = tokio::time::timeout(patience, store.submit(letter(account))).await;
-        let _given_up = tokio::time::timeout(patience, store.claim("worker", 1)).await;
-        let _given_up = tokio::time::timeout(patience, store.open_stream(account, 1000)).await;
-    }
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    let open = world.raw("SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'");
-    assert_eq!(open.await, ["0"]);
-    let reports = tokio::time::timeout(Duration::from_secs(4), async {
-        let mut reports = Vec::new();
-        for _ in 0..24 {
-            reports.push(queue(&store, account).await);
-        }
-        reports
-    });
-    let reports = reports.await.expect("no lock is left");
-    let other = world.open().await;
-    for report in reports {
-        assert_eq!(look(&other, account, report).await.status, ReportStatus::Queued, "seen by another process");
-    }
-}
-
+/// An operation is given up while the word that opens its transaction is on the way. The connection goes to the next one, and the
+/// transaction must not: whoever worked inside it would keep locks and lose what it wrote.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn operations_given_up_leave_no_transaction() {
-    leaves_no_transaction(&World::postgres()).await;
+async fn a_transaction_that_was_given_up_is_nobodys() {
+    let cluster = Cluster::start();
+    let direct = cluster.database();
+    let link = Link::to(cluster.socket_of_server());
+    let name = direct.rsplit('/').next().unwrap();
+    let over_the_link = format!("postgres://postgres@127.0.0.1:{}/{name}?sslmode=disable", link.port);
+    let world = World::at(&direct);
+    let other = world.open().await;
+    // One of them listens.
+    let settings = Settings { connections: 2, ..Settings::new(Location::parse(&over_the_link).unwrap()) };
+    let store = open(settings).await.unwrap();
+    let account = account(&store, "a").await;
+    link.silence_at("BEGIN");
+    let given_up = tokio::time::timeout(Duration::from_millis(300), store.submit(letter(account))).await;
+    assert!(given_up.is_err() && link.is_silent(), "given up at the word");
+    link.mend();
+    let later = store.ensure_account("later").await.unwrap().id;
+    let stored = "SELECT name FROM account WHERE name = 'later'";
+    assert_eq!(world.raw(stored).await, ["later"], "seen by everybody as soon as it is answered");
+    assert_eq!(other.ensure_account("later").await.unwrap().id, later);
+    let open = "SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'";
+    assert_eq!(world.raw(open).await, ["0"], "no transaction stays open");
 }

@@ -28,8 +28,12 @@ impl World {
     }
 
     pub fn postgres() -> Self {
-        let url = CLUSTER.get_or_init(Cluster::start).database();
-        Self { location: Location::parse(&url).unwrap(), folder: None }
+        Self::at(&CLUSTER.get_or_init(Cluster::start).database())
+    }
+
+    /// The database at an address.
+    pub fn at(url: &str) -> Self {
+        Self { location: Location::parse(url).unwrap(), folder: None }
     }
 
     pub fn settings(&self) -> Settings {
