@@ -94,6 +94,9 @@ statements! {
             let target = format!("/v1/metrics/long-sentence?analysis_language=es&documentation_language={language}");
             assert_eq!(client.get(&target).json()["documentation_language"], language);
         }
+        let judged = client.get("/v1/metrics/plain-equivalent?analysis_language=ca&documentation_language=en").json();
+        let limits = judged["documentation"]["limitations"].as_str().expect("a text");
+        assert!(limits.contains("Readers who had no part in the catalogue judged"), "{limits}");
         let default = client.get("/v1/metrics/long-sentence?analysis_language=en").json();
         assert_eq!(default["documentation_language"], "es");
         let off = client.get("/v1/metrics/off-on-purpose?analysis_language=es").json();

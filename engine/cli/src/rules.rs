@@ -77,7 +77,8 @@ pub enum Rules {
         /// Folder of the pages [default: target/rules-docs]
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Write nothing; fail when a metric has no complete page in a language or, with --out, when a page there differs
+        /// Write nothing; fail when a metric has no complete page in a language, when its figures (rules/judged.yaml) are not those of the
+        /// judged documents or, with --out, when a page there differs
         #[arg(long)]
         check: bool,
     },
@@ -137,6 +138,9 @@ pub enum Rules {
         /// Only documents of this language
         #[arg(long)]
         language: Option<Language>,
+        /// Keep the figures of each rule in rules/judged.yaml, which the pages of the rules show
+        #[arg(long, conflicts_with_all = ["judged", "language"])]
+        write: bool,
     },
     /// Write the sheets in which a reader judges reports on texts
     Review {
@@ -188,7 +192,7 @@ impl Rules {
                 stats::run(roots, corpus, *language, genre, &asked)
             }
             Rules::Proofread { text, language, genre } => proofread::run(roots, text, *language, genre.as_deref()),
-            Rules::Precision { judged, language } => precision::run(roots, judged.as_deref(), *language),
+            Rules::Precision { judged, language, write } => precision::run(roots, judged.as_deref(), *language, *write),
             Rules::Review { corpus, language, genre, out } => precision::review(roots, corpus, *language, genre, out),
             Rules::Schema { out, check } => schema::run(roots, out.as_deref(), *check),
         }

@@ -36,8 +36,11 @@ fn every_yaml_file_has_a_schema() {
 }
 
 fn docs(arguments: &[&str]) -> (bool, String) {
+    program(&[&["docs"], arguments].concat())
+}
+
+fn program(arguments: &[&str]) -> (bool, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_glosa-rules"))
-        .arg("docs")
         .args(arguments)
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .output()
@@ -80,4 +83,32 @@ fn every_metric_has_a_page_in_three_languages() {
     assert!(written, "{said}");
     let page = fs::read_to_string(root.path().join("pages/sample.es.md")).expect("a page");
     assert!(page.contains("## Cómo leerlo\n\nI.\n"), "{page}");
+}
+
+/// The pages of rules show what people said of them, as it is today.
+#[test]
+fn pages_show_the_figures_of_the_judged_documents() {
+    let root = glosa_tests_root::Folder::root();
+    root.put("rules/sample/metric.yaml", "id: sample\nkind: rule\ncategory: vocabulary\norder: 1\n");
+    root.put("rules/sample/es.yaml", "version: 1.0.0\nsubstitute: {a nivel de: en}\n");
+    let docs = "documentation: {title: Muestra, summary: Una., methodology: M., interpretation: I., limitations: L.}\n\
+                report: {summary: Hay.}\n";
+    for language in ["es", "ca", "en"] {
+        root.put(&format!("rules/sample/docs/{language}.yaml"), docs);
+    }
+    let judged = "genre: test/note\nsource: s\nlicence: l\ntext: Es así a nivel de pueblo y a nivel de barrio.\nplaces:\n  \
+                  - {rule: sample, text: a nivel de, verdict: right, suggestions: {en: right}}\n  \
+                  - {rule: sample, text: a nivel de, nth: 2, verdict: debatable}\n";
+    root.put("tests/rules/judged/es/01-note.yaml", judged);
+    let folder = root.path().display().to_string();
+    let (complete, said) = program(&["docs", "--check", "--root", &folder]);
+    assert!(!complete && said.contains("run `rules precision --write`"), "{said}");
+    let (written, said) = program(&["precision", "--write", "--root", &folder]);
+    assert!(written, "{said}");
+    let (complete, said) = program(&["docs", "--check", "--root", &folder]);
+    assert!(complete, "{said}");
+    let out = root.file("pages").display().to_string();
+    program(&["docs", "--out", &out, "--root", &folder]);
+    let page = fs::read_to_string(root.file("pages/sample.en.md")).expect("a page");
+    assert!(page.contains("| es | 1 / 1 | 1 / 1 / 0 | 1 / 0 / 0 | 0 |"), "{page}");
 }

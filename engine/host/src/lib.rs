@@ -12,6 +12,7 @@ pub mod dylib;
 mod examples;
 mod genre_files;
 mod glossary_files;
+mod judged_figures;
 mod load;
 mod loops;
 mod metric_folder;
@@ -28,6 +29,7 @@ mod snapshot;
 mod word_lists;
 
 pub use examples::{ExampleFailure, check_examples, picture};
+pub use judged_figures::{JudgedFigures, RuleFigures, written};
 pub use load::{Loaded, load, load_language, load_readings, load_what_is_right, load_with};
 pub use roots::Roots;
 pub use schemas::{KnownNames, files_with_schema, schemas};

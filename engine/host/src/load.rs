@@ -20,7 +20,9 @@ use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
 use crate::reader::{Reader, Unread};
 use crate::snapshot::{Category, Snapshot, VariantSource};
 use crate::word_lists::SharedLists;
-use crate::{KnownNames, Roots, genre_files, loops, phrase_tables, reading_files, remarks, row_examples};
+use crate::{
+    KnownNames, Roots, genre_files, judged_figures, loops, phrase_tables, reading_files, remarks, row_examples,
+};
 
 /// Time on the clock after which a metric has run away and fails the report. No sound metric comes near it on any text or
 /// machine, so it decides nothing else: scripts are held to what they compute.
@@ -130,6 +132,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     let mut capabilities = BTreeMap::new();
     let mut notes = Notes::default();
     let mut pins = Pins::new();
+    let mut figures = BTreeMap::new();
     let mut shared = BTreeMap::new();
     let mut lists = SharedLists::default();
     let mut readings = BTreeMap::new();
@@ -144,6 +147,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         if pins_file.is_file() {
             pins.extend(reader.yaml::<Pins>(&pins_file).unwrap_or_default());
         }
+        judged_figures::read(&mut reader, &mut figures);
         metrics.extend(read_all(&mut reader));
         read_shared(&mut reader, &mut shared);
         lists.read(&mut reader);
@@ -222,6 +226,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         capabilities,
         outputs,
         sources: variant_sources,
+        figures,
         known: known_names,
         rows,
     };

@@ -12,8 +12,8 @@ use glosa_text::Language;
 use schemars::schema_for;
 use serde_json::{Map, Value, json};
 
-use crate::Snapshot;
 use crate::load::CategoriesFile;
+use crate::{JudgedFigures, Snapshot};
 
 /// Names that files may use, beside those of metrics and genres.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +44,7 @@ pub fn schemas(snapshot: &Snapshot) -> Vec<(&'static str, Value)> {
         ("occurrences", schema_for!(OccurrenceFile).to_value()),
         ("categories", schema_for!(CategoriesFile).to_value()),
         ("capabilities", schema_for!(BTreeMap<Capability, Names>).to_value()),
+        ("judged", schema_for!(BTreeMap<String, JudgedFigures>).to_value()),
         ("notes", schema_for!(BTreeMap<String, Names>).to_value()),
         ("pins", schema_for!(BTreeMap<String, BTreeMap<String, String>>).to_value()),
     ];
@@ -155,6 +156,7 @@ fn kind(inside: &[&str]) -> Option<&'static str> {
     match (folders, stem) {
         (["rules"], "categories") => Some("categories"),
         (["rules"], "capabilities") => Some("capabilities"),
+        (["rules"], "judged") => Some("judged"),
         (["rules"], "notes") => Some("notes"),
         (["rules"], "pins") => Some("pins"),
         (["rules"], _) if stem.strip_prefix("readings.").is_some_and(|code| code.parse::<Language>().is_ok()) => {

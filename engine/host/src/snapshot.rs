@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::KnownNames;
+use crate::judged_figures::RuleFigures;
 use crate::row_examples::RowTest;
 
 /// One immutable state of rules, genres, glossaries and runtime. A job keeps the snapshot that it started with.
@@ -29,6 +30,8 @@ pub struct Snapshot {
     /// Names that files may use.
     pub known: KnownNames,
     pub(crate) sources: BTreeMap<(String, Language), VariantSource>,
+    /// What people said of the rules, with the number of documents that were judged.
+    pub(crate) figures: BTreeMap<(String, Language), (usize, RuleFigures)>,
     /// Examples of the rows of glossaries.
     pub(crate) rows: Vec<RowTest>,
 }
@@ -110,6 +113,18 @@ impl Snapshot {
             }
         }
         Some(trial)
+    }
+
+    /// What people said of the places of a rule in judged documents: how many documents they read, and the figures. `None` where
+    /// nobody judged any.
+    pub fn figures(&self, metric: &str, language: Language) -> Option<(usize, RuleFigures)> {
+        self.figures.get(&(metric.to_owned(), language)).copied()
+    }
+
+    /// The figures of a rule on texts of a language, in a sentence; empty where nobody judged any of its places.
+    pub fn judged_note(&self, metric: &str, language: Language, documentation: Language) -> String {
+        let Some((of, figures)) = self.figures(metric, language) else { return String::new() };
+        self.engine.notes.judged(documentation, (figures.documents, of), figures.places, figures.suggestions)
     }
 
     /// Why a variant is not available, in a language; `None` when it is.

@@ -22,6 +22,9 @@ struct Headings {
     thresholds: String,
     examples: String,
     references: String,
+    judged: String,
+    /// Heads of the columns of the figures.
+    judged_columns: Vec<String>,
 }
 
 const HEADINGS: &str = include_str!("../../templates/pages.yaml");
@@ -56,6 +59,12 @@ pub(super) fn run(roots: &RootOptions, out: Option<&Path>, check: bool) -> Resul
     }
     if check && !lacking.is_empty() {
         return Err(Failure::failed(format!("these metrics have no complete page:\n{}", lacking.join("\n"))));
+    }
+    if check && !super::precision::up_to_date(roots, &snapshot)? {
+        let cure = "run `rules precision --write`";
+        return Err(Failure::failed(format!(
+            "rules/judged.yaml has not the figures of the judged documents of today; {cure}"
+        )));
     }
     match (out, check) {
         (None, true) => {
@@ -115,6 +124,16 @@ fn page(snapshot: &Snapshot, entry: &MetricEntry, language: Language, words: &He
             }
         }
     }
+    let judged = figures(snapshot, entry);
+    if !judged.is_empty() {
+        let heads = words.judged_columns.join(" | ");
+        let _ = write!(
+            page,
+            "\n## {}\n\n| {heads} |\n|{}\n{judged}",
+            words.judged,
+            "---|".repeat(words.judged_columns.len())
+        );
+    }
     if !entry.manifest.references.is_empty() {
         let _ = write!(page, "\n## {}\n\n", words.references);
         for reference in &entry.manifest.references {
@@ -122,6 +141,19 @@ fn page(snapshot: &Snapshot, entry: &MetricEntry, language: Language, words: &He
         }
     }
     Some(page)
+}
+
+/// What people said of a rule, a row a language.
+fn figures(snapshot: &Snapshot, entry: &MetricEntry) -> String {
+    let three = |[right, debatable, wrong]: [usize; 3]| format!("{right} / {debatable} / {wrong}");
+    let mut rows = String::new();
+    for language in Language::ALL {
+        if let Some((of, f)) = snapshot.figures(&entry.manifest.id, language) {
+            let (places, suggestions) = (three(f.places), three(f.suggestions));
+            let _ = writeln!(rows, "| {language} | {} / {of} | {places} | {suggestions} | {} |", f.documents, f.left);
+        }
+    }
+    rows
 }
 
 fn line(text: &str) -> String {

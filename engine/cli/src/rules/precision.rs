@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use glosa_host::{JudgedFigures, RuleFigures, Snapshot, written};
 use glosa_report::build;
 use glosa_report::judged::{JudgedText, Judgement, Verdicts, compare, sheet};
 use glosa_text::Language;
@@ -17,21 +18,23 @@ use crate::{Failure, RootOptions, check};
 /// Where judged documents stand, below a root.
 const JUDGED: &str = "tests/rules/judged";
 
-pub(super) fn run(roots: &RootOptions, dir: Option<&Path>, only: Option<Language>) -> Result<(), Failure> {
-    let snapshot = roots.load()?;
-    let top = match dir {
-        Some(dir) => dir.to_owned(),
-        None => roots.find()?.folders.first().map(|root| root.join(JUDGED)).unwrap_or_default(),
-    };
-    let mut worse = 0;
-    for language in Language::ALL.into_iter().filter(|language| only.is_none_or(|only| only == *language)) {
-        let folder = top.join(language.code());
-        if !folder.is_dir() {
-            continue;
-        }
-        let mut rules: BTreeMap<String, Judgement> = BTreeMap::new();
-        let mut texts = 0;
-        for file in files(&folder)? {
+/// Where the figures of the judged documents of a root stand.
+const FIGURES: &str = "rules/judged.yaml";
+
+/// What the judged documents of a language say of the reports of today.
+#[derive(Default)]
+struct Judged {
+    texts: usize,
+    /// By rule: documents in which it marks something, and the verdicts.
+    rules: BTreeMap<String, (usize, Judgement)>,
+    /// Places that are not as they were judged.
+    worse: Vec<String>,
+}
+
+impl Judged {
+    fn of(snapshot: &Snapshot, folder: &Path, language: Language) -> Result<Judged, Failure> {
+        let mut all = Judged::default();
+        for file in files(folder)? {
             let source = read_text(&file)?;
             let judged: JudgedText = glosa_metric::yaml::read(&source)
                 .map_err(|errors| Failure::failed(format!("{}: {}", file.display(), errors[0])))?;
@@ -40,24 +43,75 @@ pub(super) fn run(roots: &RootOptions, dir: Option<&Path>, only: Option<Language
             let result = build(&snapshot.engine, genre, language, &judged.text, &mut |_| {}, &stop)
                 .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
             let compared = compare(&result, &judged.places);
-            for place in &compared.worse {
-                anstream::println!("{}: {place}", file.display());
-            }
-            worse += compared.worse.len();
+            all.worse.extend(compared.worse.iter().map(|place| format!("{}: {place}", file.display())));
             for (rule, judgement) in compared.rules {
-                let sum = rules.entry(rule).or_default();
+                let (documents, sum) = all.rules.entry(rule).or_default();
+                *documents += usize::from(judgement.places != Verdicts::default());
                 *sum = sum.and(judgement);
             }
-            texts += 1;
+            all.texts += 1;
         }
-        anstream::println!("{language}: {texts} texts");
+        Ok(all)
+    }
+}
+
+pub(super) fn run(roots: &RootOptions, dir: Option<&Path>, only: Option<Language>, write: bool) -> Result<(), Failure> {
+    let snapshot = roots.load()?;
+    let top = match dir {
+        Some(dir) => dir.to_owned(),
+        None => root(roots)?.join(JUDGED),
+    };
+    let mut worse = 0;
+    let mut figures = BTreeMap::new();
+    for language in Language::ALL.into_iter().filter(|language| only.is_none_or(|only| only == *language)) {
+        let folder = top.join(language.code());
+        if !folder.is_dir() {
+            continue;
+        }
+        let judged = Judged::of(&snapshot, &folder, language)?;
+        for place in &judged.worse {
+            anstream::println!("{place}");
+        }
+        worse += judged.worse.len();
+        figures.insert(language, of_rules(&judged));
+        anstream::println!("{language}: {} texts", judged.texts);
         anstream::println!("{:>24} {:>6} {:>24} {:>24}", "places", "left", "suggestions", "split points");
-        for (rule, judgement) in &rules {
+        for (rule, (_, judgement)) in &judged.rules {
             row(rule, *judgement);
         }
-        row("(all)", rules.values().copied().fold(Judgement::default(), Judgement::and));
+        let all = judged.rules.values().map(|(_, judgement)| *judgement);
+        row("(all)", all.fold(Judgement::default(), Judgement::and));
+    }
+    if write {
+        let path = root(roots)?.join(FIGURES);
+        fs::write(&path, written(&figures)).map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
     }
     if worse > 0 { Err(Failure::failed(format!("{worse} places are not as they were judged"))) } else { Ok(()) }
+}
+
+fn root(roots: &RootOptions) -> Result<PathBuf, Failure> {
+    Ok(roots.find()?.folders.first().cloned().unwrap_or_default())
+}
+
+fn of_rules(judged: &Judged) -> JudgedFigures {
+    let figures =
+        judged.rules.iter().map(|(rule, (documents, judgement))| (rule, RuleFigures::of(*documents, judgement)));
+    let rules = figures.filter(|(_, figures)| *figures != RuleFigures::default());
+    JudgedFigures { documents: judged.texts, rules: rules.map(|(rule, figures)| (rule.clone(), figures)).collect() }
+}
+
+/// Whether the figures of a root that has judged documents are those of today.
+pub(super) fn up_to_date(roots: &RootOptions, snapshot: &Snapshot) -> Result<bool, Failure> {
+    let root = root(roots)?;
+    let mut figures = BTreeMap::new();
+    for language in Language::ALL {
+        let folder = root.join(JUDGED).join(language.code());
+        if folder.is_dir() {
+            figures.insert(language, of_rules(&Judged::of(snapshot, &folder, language)?));
+        }
+    }
+    let old = fs::read_to_string(root.join(FIGURES));
+    Ok(figures.is_empty() || old.is_ok_and(|old| old == written(&figures)))
 }
 
 fn row(rule: &str, judgement: Judgement) {

@@ -14,7 +14,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use glosa_catalog::Genre;
 use glosa_host::Snapshot;
-use glosa_metric::{DocsFile, Kind, MetricEntry, Variant};
+use glosa_metric::{DocsFile, Documentation, Kind, MetricEntry, Variant};
 use glosa_text::Language;
 use serde_json::Value;
 use std::sync::Arc;
@@ -168,7 +168,7 @@ fn metric(
             summary: docs.summary.clone(),
             methodology: docs.methodology.clone(),
             interpretation: docs.interpretation.clone(),
-            limitations: docs.limitations.clone(),
+            limitations: limitations(snapshot, entry, variant, documentation_language, docs),
         },
         unit: entry.manifest.unit.clone(),
         references: entry.manifest.references.clone(),
@@ -176,6 +176,22 @@ fn metric(
         available: variant.available(),
         availability_note: snapshot.availability_note(variant, documentation),
         genre_scope: genre.map(|genre| scope(genre, entry, variant)),
+    }
+}
+
+/// The limits that the documentation tells, and how often people found the rule right.
+fn limitations(
+    snapshot: &Snapshot,
+    entry: &MetricEntry,
+    variant: &Variant,
+    language: Language,
+    docs: &Documentation,
+) -> String {
+    let note = snapshot.judged_note(&entry.manifest.id, variant.language, language);
+    match (docs.limitations.trim(), note.as_str()) {
+        (_, "") => docs.limitations.clone(),
+        ("", note) => note.to_owned(),
+        (limits, note) => format!("{limits}\n\n{note}"),
     }
 }
 
