@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use glosa_catalog::Names;
 use glosa_report::judged::{Judgement, Verdicts};
 use glosa_text::Language;
 use schemars::JsonSchema;
@@ -34,6 +35,38 @@ pub struct RuleFigures {
     /// Right places that it does not mark any more, by decision.
     #[serde(default)]
     pub left: usize,
+}
+
+/// `rules/figures.yaml`: how the documentation of a rule tells its figures. Stand for numbers: `{documents}` of `{of}` documents in
+/// which it marks something, `{right}`, `{debatable}`, `{wrong}`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FigureNotes {
+    /// Of its places.
+    judged: Names,
+    /// Of its suggestions.
+    suggested: Names,
+}
+
+impl FigureNotes {
+    /// The figures of a rule in a sentence or two.
+    pub(crate) fn told(&self, language: Language, of: usize, figures: &RuleFigures) -> String {
+        let filled = |note: &Names, [right, debatable, wrong]: [usize; 3]| {
+            let all = [
+                ("{documents}", figures.documents),
+                ("{of}", of),
+                ("{right}", right),
+                ("{debatable}", debatable),
+                ("{wrong}", wrong),
+            ];
+            all.iter().fold(note.get(language).to_owned(), |note, (key, n)| note.replace(key, &n.to_string()))
+        };
+        let places = filled(&self.judged, figures.places);
+        match figures.suggestions {
+            [0, 0, 0] => places,
+            suggestions => format!("{places} {}", filled(&self.suggested, suggestions)),
+        }
+    }
 }
 
 /// The file of a root.

@@ -16,6 +16,7 @@ use serde::Deserialize;
 
 use crate::compile::Compiler;
 use crate::glossary_files::Shelves;
+use crate::judged_figures::FigureNotes;
 use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
 use crate::reader::{Reader, Unread};
 use crate::snapshot::{Category, Snapshot, VariantSource};
@@ -133,6 +134,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     let mut notes = Notes::default();
     let mut pins = Pins::new();
     let mut figures = BTreeMap::new();
+    let mut figure_notes = FigureNotes::default();
     let mut shared = BTreeMap::new();
     let mut lists = SharedLists::default();
     let mut readings = BTreeMap::new();
@@ -142,6 +144,10 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
             categories = reader.yaml::<CategoriesFile>(&reader.path("rules/categories.yaml"));
             capabilities = read_capabilities(&mut reader);
             notes = reader.yaml(&reader.path("rules/notes.yaml")).unwrap_or_default();
+        }
+        let figures_file = reader.path("rules/figures.yaml");
+        if figures_file.is_file() {
+            figure_notes = reader.yaml(&figures_file).unwrap_or_default();
         }
         let pins_file = reader.path("rules/pins.yaml");
         if pins_file.is_file() {
@@ -227,6 +233,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         outputs,
         sources: variant_sources,
         figures,
+        figure_notes,
         known: known_names,
         rows,
     };

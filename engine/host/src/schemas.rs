@@ -12,6 +12,7 @@ use glosa_text::Language;
 use schemars::schema_for;
 use serde_json::{Map, Value, json};
 
+use crate::judged_figures::FigureNotes;
 use crate::load::CategoriesFile;
 use crate::{JudgedFigures, Snapshot};
 
@@ -44,6 +45,7 @@ pub fn schemas(snapshot: &Snapshot) -> Vec<(&'static str, Value)> {
         ("occurrences", schema_for!(OccurrenceFile).to_value()),
         ("categories", schema_for!(CategoriesFile).to_value()),
         ("capabilities", schema_for!(BTreeMap<Capability, Names>).to_value()),
+        ("figures", schema_for!(FigureNotes).to_value()),
         ("judged", schema_for!(BTreeMap<String, JudgedFigures>).to_value()),
         ("notes", schema_for!(BTreeMap<String, Names>).to_value()),
         ("pins", schema_for!(BTreeMap<String, BTreeMap<String, String>>).to_value()),
@@ -156,6 +158,7 @@ fn kind(inside: &[&str]) -> Option<&'static str> {
     match (folders, stem) {
         (["rules"], "categories") => Some("categories"),
         (["rules"], "capabilities") => Some("capabilities"),
+        (["rules"], "figures") => Some("figures"),
         (["rules"], "judged") => Some("judged"),
         (["rules"], "notes") => Some("notes"),
         (["rules"], "pins") => Some("pins"),

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::KnownNames;
-use crate::judged_figures::RuleFigures;
+use crate::judged_figures::{FigureNotes, RuleFigures};
 use crate::row_examples::RowTest;
 
 /// One immutable state of rules, genres, glossaries and runtime. A job keeps the snapshot that it started with.
@@ -32,6 +32,8 @@ pub struct Snapshot {
     pub(crate) sources: BTreeMap<(String, Language), VariantSource>,
     /// What people said of the rules, with the number of documents that were judged.
     pub(crate) figures: BTreeMap<(String, Language), (usize, RuleFigures)>,
+    /// How they are told.
+    pub(crate) figure_notes: FigureNotes,
     /// Examples of the rows of glossaries.
     pub(crate) rows: Vec<RowTest>,
 }
@@ -123,8 +125,8 @@ impl Snapshot {
 
     /// The figures of a rule on texts of a language, in a sentence; empty where nobody judged any of its places.
     pub fn judged_note(&self, metric: &str, language: Language, documentation: Language) -> String {
-        let Some((of, figures)) = self.figures(metric, language) else { return String::new() };
-        self.engine.notes.judged(documentation, (figures.documents, of), figures.places, figures.suggestions)
+        let figures = self.figures(metric, language);
+        figures.map_or_else(String::new, |(of, figures)| self.figure_notes.told(documentation, of, &figures))
     }
 
     /// Why a variant is not available, in a language; `None` when it is.
