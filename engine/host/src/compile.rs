@@ -161,9 +161,10 @@ impl<'l> Compiler<'l> {
     pub(crate) fn conditions(&mut self, glossaries: &[ReadGlossary]) -> Conditions {
         let runtime = self.runtime;
         let mut found = Conditions::new();
+        // The rows that stand in the files themselves; then those that others take over from them.
         for glossary in glossaries {
             let language = glossary.language;
-            for (row, number) in glossary.rows.iter().zip(0..) {
+            for (row, number) in glossary.rows.iter().zip(0..).filter(|(row, _)| row.from.is_none()) {
                 let Some(when) = &row.when else { continue };
                 let made = Condition::read(
                     when,
@@ -185,6 +186,14 @@ impl<'l> Compiler<'l> {
                         found.insert((language, glossary.table, number), Arc::new(condition));
                     }
                     Err(wrong) => self.problems.extend(wrong),
+                }
+            }
+        }
+        for glossary in glossaries {
+            for (row, number) in glossary.rows.iter().zip(0..) {
+                let Some((file, at)) = row.from else { continue };
+                if let Some(condition) = found.get(&(glossary.language, glossaries[file].table, at)).cloned() {
+                    found.insert((glossary.language, glossary.table, number), condition);
                 }
             }
         }

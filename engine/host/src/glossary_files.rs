@@ -7,10 +7,11 @@ use std::sync::Arc;
 use glosa_catalog::GlossaryShelf;
 use glosa_metric::phrases::PhraseRow;
 use glosa_metric::yaml::{At, Node, Value, tree};
-use glosa_metric::{EntryKind, Glossary, GlossaryEntry, GlossaryFile, Problem, SourceLevel};
+use glosa_metric::{EntryKind, Glossary, GlossaryEntry, GlossaryFile, Located, Problem, SourceLevel};
 use glosa_text::{Language, Upos, normal_form};
 
-use crate::reader::Reader;
+use crate::extends;
+use crate::reader::{Reader, Unread};
 
 /// Everything that the glossary folders hold.
 #[derive(Default)]
@@ -22,7 +23,34 @@ pub(crate) struct Shelves {
     pub files: BTreeMap<(Language, u32), String>,
     /// The files in the order in which they were read, for what can be said of them later.
     pub read: Vec<ReadGlossary>,
+    /// Rows that say what the extended file says.
+    pub repeated: Vec<Problem>,
+    found: Vec<FoundGlossary>,
     terms: BTreeMap<(Language, String, String), (String, String)>,
+}
+
+/// A glossary file as it is written, before it takes rows over.
+pub(crate) struct FoundGlossary {
+    pub file: String,
+    pub source: String,
+    pub language: Language,
+    /// Its path below `glossaries`, without language and ending: what `extends` names.
+    pub path: String,
+    pub extends: Option<Located<String>>,
+    pub without: Vec<Located<String>>,
+    pub entries: Vec<GlossaryEntry>,
+    pub rows: Vec<RowNodes>,
+    key: String,
+    title: String,
+    domain: Option<String>,
+    text_type: Option<String>,
+}
+
+impl FoundGlossary {
+    /// A problem at a place of the file.
+    pub(crate) fn shown(&self, at: &Located<String>, said: String) -> Problem {
+        Problem::of(&self.file, said).at(at.at.line.into(), at.at.column.into()).show(&self.source)
+    }
 }
 
 /// A glossary file with its rows.
@@ -38,11 +66,20 @@ pub(crate) struct ReadGlossary {
     pub rows: Vec<RowNodes>,
 }
 
+impl ReadGlossary {
+    /// The rows that stand in the file itself.
+    pub(crate) fn own(&self) -> impl Iterator<Item = &GlossaryEntry> {
+        self.entries.iter().zip(&self.rows).filter(|(_, nodes)| nodes.from.is_none()).map(|(entry, _)| entry)
+    }
+}
+
 /// What of a row is read from the tree of its file.
 #[derive(Clone, Default)]
 pub(crate) struct RowNodes {
     pub at: At,
     pub when: Option<Node>,
+    /// The file, by its number, and the row of it that is taken over here.
+    pub from: Option<(usize, usize)>,
 }
 
 impl Shelves {
@@ -102,31 +139,61 @@ impl Shelves {
             return;
         };
         let entries = file.entries();
-        let place = [domain, text_type].into_iter().flatten().collect::<Vec<_>>().join("/");
-        for entry in &entries {
-            self.check(reader, (&shown, &source), key, language, &place, entry);
+        let nodes = FileNodes::of(&source, entries.len());
+        self.found.push(FoundGlossary {
+            file: shown,
+            language,
+            path: [domain, text_type, Some(key)].into_iter().flatten().collect::<Vec<_>>().join("/"),
+            extends: file.extends.map(|name| Located { value: name, at: nodes.extends }),
+            without: located(file.without, &nodes.without),
+            entries,
+            rows: nodes.rows,
+            source,
+            key: key.to_owned(),
+            title: file.title,
+            domain: domain.map(str::to_owned),
+            text_type: text_type.map(str::to_owned),
+        });
+    }
+
+    /// Takes over the rows of extended files, once all roots are read, and puts the glossaries on the shelf.
+    pub(crate) fn finish(&mut self, unread: &Unread, problems: &mut Vec<Problem>) {
+        let found = std::mem::take(&mut self.found);
+        let (rows, repeated) = extends::resolve(&found, unread, problems);
+        self.repeated = repeated;
+        for (file, rows) in found.into_iter().zip(rows) {
+            let (entries, rows): (Vec<GlossaryEntry>, Vec<RowNodes>) = rows.into_iter().unzip();
+            let (domain, text_type) = (file.domain.as_deref(), file.text_type.as_deref());
+            let place = [domain, text_type].into_iter().flatten().collect::<Vec<_>>().join("/");
+            for entry in &entries {
+                self.check(problems, (&file.file, &file.source), &file.key, file.language, &place, entry);
+            }
+            let level = match (domain, text_type) {
+                (_, Some(_)) => SourceLevel::TextType,
+                (Some(_), None) => SourceLevel::Domain,
+                _ => SourceLevel::Global,
+            };
+            let table = self.next_table(file.language);
+            let phrases = entries.iter().map(row).collect();
+            self.tables.entry(file.language).or_default().push((table, phrases));
+            self.files.insert((file.language, table), file.file.clone());
+            let glossary = Glossary {
+                key: file.key.clone(),
+                title: file.title,
+                level,
+                table,
+                entries: entries.clone(),
+                rows: Default::default(),
+            };
+            self.shelf.add(file.language, domain, text_type, Arc::new(glossary));
+            let FoundGlossary { file, source, language, key, .. } = file;
+            self.read.push(ReadGlossary { file, language, key, source, entries, table, rows });
         }
-        let level = match (domain, text_type) {
-            (_, Some(_)) => SourceLevel::TextType,
-            (Some(_), None) => SourceLevel::Domain,
-            _ => SourceLevel::Global,
-        };
-        let table = self.next_table(language);
-        let rows = entries.iter().map(row).collect();
-        self.tables.entry(language).or_default().push((table, rows));
-        self.files.insert((language, table), shown.clone());
-        let rows = row_nodes(&source, entries.len());
-        let read = ReadGlossary { file: shown, language, key: key.to_owned(), source, entries, table, rows };
-        let entries = read.entries.clone();
-        self.read.push(read);
-        let glossary =
-            Glossary { key: key.to_owned(), title: file.title, level, table, entries, rows: Default::default() };
-        self.shelf.add(language, domain, text_type, Arc::new(glossary));
     }
 
     fn check(
         &mut self,
-        reader: &mut Reader<'_>,
+        problems: &mut Vec<Problem>,
         (file, source): (&str, &str),
         key: &str,
         language: Language,
@@ -135,7 +202,7 @@ impl Shelves {
     ) {
         let term = normal_form(&entry.term);
         let mut wrong = |message: String, help: &str| {
-            reader.problems.push(Problem::of(file, message).near(source, &["term:", &entry.term]).help(help));
+            problems.push(Problem::of(file, message).near(source, &["term:", &entry.term]).help(help));
         };
         if entry.replacement.as_deref().map(normal_form).as_ref() == Some(&term) {
             wrong(format!("`{}` is replaced by itself", entry.term), "give another replacement, or kind: allow");
@@ -167,19 +234,43 @@ impl Shelves {
     }
 }
 
-/// The rows of a file that could be read, in its tree.
-fn row_nodes(source: &str, rows: usize) -> Vec<RowNodes> {
-    let mut nodes = vec![RowNodes::default(); rows];
-    let Ok(Node { value: Value::Map(keys), .. }) = tree(source) else { return nodes };
-    let list = keys.into_iter().find(|(key, _)| key.name == "rows").map(|(_, list)| list.value);
-    let Some(Value::List(list)) = list else { return nodes };
-    for (place, Node { at, value }) in nodes.iter_mut().zip(list) {
-        place.at = at;
-        if let Value::Map(keys) = value {
-            place.when = keys.into_iter().find(|(key, _)| key.name == "when").map(|(_, when)| when);
+/// What of a file is read from its tree.
+struct FileNodes {
+    extends: At,
+    without: Vec<At>,
+    rows: Vec<RowNodes>,
+}
+
+impl FileNodes {
+    fn of(source: &str, rows: usize) -> FileNodes {
+        let mut nodes =
+            FileNodes { extends: At::default(), without: Vec::new(), rows: vec![RowNodes::default(); rows] };
+        let Ok(Node { value: Value::Map(keys), .. }) = tree(source) else { return nodes };
+        for (key, Node { at, value }) in keys {
+            match (key.name.as_str(), value) {
+                ("extends", _) => nodes.extends = at,
+                ("without", Value::List(list)) => nodes.without = list.iter().map(|term| term.at).collect(),
+                ("rows", Value::List(list)) => {
+                    for (place, row) in nodes.rows.iter_mut().zip(list) {
+                        *place = row_nodes(row);
+                    }
+                }
+                _ => {}
+            }
         }
+        nodes
     }
-    nodes
+}
+
+fn row_nodes(Node { at, value }: Node) -> RowNodes {
+    let Value::Map(keys) = value else { return RowNodes { at, ..RowNodes::default() } };
+    let when = keys.into_iter().find(|(key, _)| key.name == "when").map(|(_, when)| when);
+    RowNodes { at, when, from: None }
+}
+
+fn located(values: Vec<String>, places: &[At]) -> Vec<Located<String>> {
+    let places = places.iter().copied().chain(std::iter::repeat(At::default()));
+    values.into_iter().zip(places).map(|(value, at)| Located { value, at }).collect()
 }
 
 fn row(entry: &GlossaryEntry) -> PhraseRow {

@@ -10,6 +10,7 @@
 mod compile;
 pub mod dylib;
 mod examples;
+mod extends;
 mod genre_files;
 mod glossary_files;
 mod judged_figures;

@@ -161,6 +161,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         shelves.read(&mut reader);
         genre_files::read(&mut reader, &mut sources);
     }
+    shelves.finish(&unread, &mut problems);
     let (rule_categories, categories) = match categories {
         None => (BTreeSet::new(), Vec::new()),
         Some(file) => {

@@ -63,13 +63,15 @@ pub(crate) fn advice(metrics: &[MetricFolder], shelves: &Shelves) -> Vec<Advice>
             .iter()
             .find(|((language, _), file)| *language == glossary.language && **file == glossary.file);
         let Some(((_, table), _)) = table else { continue };
-        for entry in glossary.entries.iter().filter(|entry| entry.active && entry.kind != EntryKind::Allow) {
+        let rows = glossary.entries.iter().zip(&glossary.rows);
+        for (entry, nodes) in rows.filter(|(entry, _)| entry.active && entry.kind != EntryKind::Allow) {
+            let written = nodes.from.map_or(glossary, |(file, _)| &shelves.read[file]);
             let texts: Vec<String> = entry.replacement.iter().chain(&entry.alternatives).cloned().collect();
             found.push(Advice {
                 language: glossary.language,
                 from: From::Glossary(*table),
-                file: glossary.file.clone(),
-                source: glossary.source.clone(),
+                file: written.file.clone(),
+                source: written.source.clone(),
                 term: Located { value: entry.term.clone(), at: Default::default() },
                 texts,
             });

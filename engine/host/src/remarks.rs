@@ -26,7 +26,7 @@ pub(crate) fn of_files(
     shared: &BTreeMap<String, (String, String)>,
     unread: &Unread,
 ) -> Vec<Problem> {
-    let mut remarks = Vec::new();
+    let mut remarks = shelves.repeated.clone();
     for folder in metrics {
         documentation(folder, &mut remarks);
         for (language, variant) in &folder.variants {
@@ -94,7 +94,7 @@ fn without_examples(glossary: &ReadGlossary, remarks: &mut Vec<Problem>) {
         return;
     }
     let advises = |row: &&GlossaryEntry| row.active && row.kind != EntryKind::Allow;
-    let bare: Vec<_> = glossary.entries.iter().filter(advises).filter(|row| row.examples.bad.is_empty()).collect();
+    let bare: Vec<_> = glossary.own().filter(advises).filter(|row| row.examples.bad.is_empty()).collect();
     if let Some(first) = bare.first() {
         let said = format!("{} rows have no example of their own; `{}` is the first", bare.len(), first.term);
         remarks.push(Problem::of(&glossary.file, said).near(&glossary.source, &["term:", &first.term]).help(
@@ -136,7 +136,7 @@ fn readers(
     if reading.iter().any(|(_, variant)| matches!(variant.variant.form.as_deref(), Some(Form::Native(_)))) {
         return;
     }
-    let columns: BTreeSet<&String> = glossary.entries.iter().flat_map(|row| row.data.keys()).collect();
+    let columns: BTreeSet<&String> = glossary.own().flat_map(|row| row.data.keys()).collect();
     for column in columns.into_iter().filter(|column| !OWN_COLUMNS.contains(&column.as_str())) {
         let read =
             reading.iter().any(|(folder, variant)| reads_column(column, glossary.language, folder, variant, shared));
@@ -180,7 +180,7 @@ fn is_a_word_of(name: &str, text: &str) -> bool {
 
 fn rows(runtime: &Runtime, glossary: &ReadGlossary, remarks: &mut Vec<Problem>) {
     let mut seen: BTreeMap<String, Vec<&GlossaryEntry>> = BTreeMap::new();
-    for entry in glossary.entries.iter().filter(|entry| entry.active) {
+    for entry in glossary.own().filter(|entry| entry.active) {
         let remark = |said: String| Problem::of(&glossary.file, said).near(&glossary.source, &["term:", &entry.term]);
         if let Some((said, help)) = dead_words(runtime, glossary.language, &entry.term, entry.by) {
             remarks.push(remark(said).help(help));

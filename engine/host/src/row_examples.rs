@@ -23,12 +23,12 @@ pub(crate) struct RowTest {
     examples: RowExamples,
 }
 
-/// Those of the active rows of some glossaries.
+/// Those of the active rows that stand in some glossaries; a row that is taken over is tried where it stands.
 pub(crate) fn of(read: &[ReadGlossary]) -> Vec<RowTest> {
     let mut tests = Vec::new();
     for glossary in read {
         for ((entry, nodes), row) in glossary.entries.iter().zip(&glossary.rows).zip(0..) {
-            if entry.active && entry.examples != RowExamples::default() {
+            if entry.active && nodes.from.is_none() && entry.examples != RowExamples::default() {
                 tests.push(RowTest {
                     file: glossary.file.clone(),
                     language: glossary.language,

@@ -25,7 +25,13 @@ pub struct GlossaryFile {
     /// Part of speech that the first word must have, where a row does not say.
     #[serde(default)]
     pub pos: Option<String>,
-    /// The rows.
+    /// Another glossary of the language whose rows are taken over: its path below `glossaries`, without language and ending.
+    #[serde(default)]
+    pub extends: Option<String>,
+    /// Terms of the extended glossary whose rows are left out.
+    #[serde(default)]
+    pub without: Vec<String>,
+    /// The rows. Those of a term stand in place of the rows that the extended glossary has of it.
     #[serde(default)]
     pub rows: Vec<GlossaryRow>,
 }

@@ -305,3 +305,21 @@ shown!(
         ),
     ]
 );
+shown!(
+    glossaries_that_extend_badly,
+    &[
+        (
+            "glossaries/terms.es.yaml",
+            "title: T\nrows:\n  - {term: abonar, replacement: pagar}\n  - {term: finalizar}\n"
+        ),
+        ("glossaries/test/terms.es.yaml", "title: T\nextends: termz\nrows:\n  - {term: a cargo de}\n"),
+        (
+            "glossaries/test/note/terms.es.yaml",
+            "title: T\nextends: terms\nwithout: [abonarse, finalizar, abonar, abonar]\nrows:\n  - {term: finalizar, replacement: acabar}\n"
+        ),
+        ("glossaries/own.es.yaml", "title: T\nextends: own\n"),
+        ("glossaries/first.es.yaml", "title: T\nextends: test/second\n"),
+        ("glossaries/test/second.es.yaml", "title: T\nextends: first\n"),
+        ("glossaries/alone.es.yaml", "title: T\nwithout: [abonar]\n"),
+    ]
+);
