@@ -17,6 +17,7 @@ mod composed;
 pub mod conllu;
 mod contraction;
 mod frequency;
+mod frequent;
 pub mod hash;
 pub mod inflect;
 pub mod junction;

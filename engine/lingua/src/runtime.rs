@@ -5,6 +5,7 @@ use crate::cluster::Clusters;
 use crate::composed::Composed;
 use crate::contraction::Contractions;
 use crate::frequency::{Frequencies, Unit};
+use crate::frequent::{FrequentForms, SeenForm, Split};
 use crate::inflect::Inflection;
 use crate::junction::join;
 use crate::lemma::{LemmaSources, LemmaTables};
@@ -22,7 +23,7 @@ use crate::tokenize::Tokenizer;
 use glosa_text::{Document, DocumentBuilder, Language, Layout, TokenInput, Upos, normal_form};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// A sentence longer than this is tagged in pieces, so that memory stays bounded.
 const LONGEST_PIECE: usize = 4096;
@@ -65,11 +66,12 @@ pub(crate) struct Analyser {
     frequencies: Frequencies,
     inflection: Inflection,
     speller: Speller,
+    frequent: FrequentForms,
     pub(crate) tagger: Option<Tagger>,
     pub(crate) parser: Option<Parser>,
 }
 
-/// The linguistic runtime. It is immutable and may be shared between threads.
+/// The linguistic runtime. What it says never changes, and it may be shared between threads.
 #[derive(Debug)]
 pub struct Runtime {
     analysers: Vec<Arc<Analyser>>,
@@ -104,6 +106,7 @@ impl Analyser {
             frequencies: Frequencies::new(models.frequency)?,
             inflection: Inflection::new(language),
             speller: Speller::new(language),
+            frequent: FrequentForms::default(),
             tagger,
             parser,
         })
@@ -111,6 +114,34 @@ impl Analyser {
 }
 
 impl Analyser {
+    /// What the models say of a form by itself.
+    fn look_at(&self, form: &str, split: Split) -> SeenForm {
+        let mut words = Vec::new();
+        let mut clitics = false;
+        match split {
+            Split::Never | Split::Clitic => {}
+            Split::Alone => clitics = self.contractions.split(form, &self.lexicon, &mut words),
+            Split::Before => self.contractions.split_before(form, &mut words),
+        }
+        let norm = normal_form(form);
+        let slips = self.tagger.as_ref().is_some_and(|tagger| tagger.model.marks_slips()) && words.is_empty();
+        let slip = if slips { Slip::find(&self.lexicon, &self.frequencies, form) } else { None };
+        let meant = slip.as_ref().map_or(form, |slip| &slip.meant);
+        let lower = lower_form(meant);
+        let facts = self.tagger.as_ref().map_or_else(FormFacts::default, |tagger| {
+            let mut facts = tagger.model.facts(&self.lexicon, meant, None);
+            if split == Split::Clitic {
+                tagger.model.leave_out(&mut facts, Upos::Det);
+            }
+            tagger.model.prepare(&tagger.weights, &mut facts);
+            facts
+        });
+        let other_norm = norm != lower || self.tagger.is_none();
+        let known = slip.is_none() && (facts.known || other_norm && self.lexicon.is_known(&norm));
+        let zipf = self.frequencies.zipf(Unit::Form, &norm);
+        SeenForm { norm, slip, lower, facts, known, zipf, words, clitics, lemmas: Mutex::default() }
+    }
+
     fn zipf_of_lemma(&self, lemma: &str) -> u8 {
         let own = self.frequencies.zipf(Unit::Lemma, lemma);
         if own > 0 { own } else { self.frequencies.zipf(Unit::Form, &normal_form(lemma)) }
@@ -121,37 +152,8 @@ impl Analyser {
 struct FormEntry {
     form: u32,
     norm: u32,
-    /// What was meant, where the form is a slip of the pen.
-    slip: Option<Slip>,
-    lower: String,
-    facts: FormFacts,
-    known: bool,
-    zipf: u8,
+    seen: Arc<SeenForm>,
     parts: Vec<u32>,
-}
-
-/// How a form is cut into words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Split {
-    /// It is a word of a contraction.
-    Never,
-    /// It is a pronoun after its verb, in one token with it.
-    Clitic,
-    /// As it stands.
-    Alone,
-    /// As the form after it asks.
-    Before,
-}
-
-impl Split {
-    /// The table of forms: a form that is cut differently is another entry.
-    fn table(self) -> usize {
-        match self {
-            Split::Never | Split::Alone => 0,
-            Split::Clitic => 1,
-            Split::Before => 2,
-        }
-    }
 }
 
 /// Distinct forms and strings of one text.
@@ -179,42 +181,15 @@ impl Forms {
         if let Some(&number) = self.numbers[split.table()].get(form) {
             return number;
         }
-        let mut words = Vec::new();
-        let mut clitics = false;
-        match split {
-            Split::Never | Split::Clitic => {}
-            Split::Alone => clitics = analyser.contractions.split(form, &analyser.lexicon, &mut words),
-            Split::Before => analyser.contractions.split_before(form, &mut words),
-        }
-        let how = |place: usize| if clitics && place > 0 { Split::Clitic } else { Split::Never };
-        let parts: Vec<u32> =
-            words.iter().enumerate().map(|(i, word)| self.number(analyser, analysis, word, how(i))).collect();
-        let norm = normal_form(form);
-        let slips = analyser.tagger.as_ref().is_some_and(|tagger| tagger.model.marks_slips()) && parts.is_empty();
-        let slip = if slips { Slip::find(&analyser.lexicon, &analyser.frequencies, form) } else { None };
-        let meant = slip.as_ref().map_or(form, |slip| &slip.meant);
-        let lower = lower_form(meant);
-        let facts = analyser.tagger.as_ref().map_or_else(FormFacts::default, |tagger| {
-            let mut facts = tagger.model.facts(&analyser.lexicon, meant, None);
-            if split == Split::Clitic {
-                tagger.model.leave_out(&mut facts, Upos::Det);
-            }
-            tagger.model.prepare(&tagger.weights, &mut facts);
-            facts
-        });
-        let other_norm = norm != lower || analyser.tagger.is_none();
-        let known = slip.is_none() && (facts.known || other_norm && analyser.lexicon.is_known(&norm));
-        let zipf = analyser.frequencies.zipf(Unit::Form, &norm);
-        let entry = FormEntry {
-            form: self.intern(analysis, form),
-            norm: self.intern(analysis, &norm),
-            slip,
-            lower,
-            facts,
-            known,
-            zipf,
-            parts,
+        let seen = match analyser.frequent.get(form, split) {
+            Some(seen) => seen,
+            None => analyser.frequent.keep(form, split, Arc::new(analyser.look_at(form, split))),
         };
+        let how = |place: usize| if seen.clitics && place > 0 { Split::Clitic } else { Split::Never };
+        let parts: Vec<u32> =
+            seen.words.iter().enumerate().map(|(i, word)| self.number(analyser, analysis, word, how(i))).collect();
+        let entry =
+            FormEntry { form: self.intern(analysis, form), norm: self.intern(analysis, &seen.norm), seen, parts };
         let number = self.entries.len() as u32;
         self.entries.push(entry);
         self.numbers[split.table()].insert(form.to_owned(), number);
@@ -225,7 +200,7 @@ impl Forms {
         let Some(tagger) = &analyser.tagger else {
             let feats = self.intern(analysis, "");
             let entry = &self.entries[number as usize];
-            let (form, norm, zipf, known) = (entry.form, entry.norm, entry.zipf, entry.known);
+            let (form, norm, zipf, known) = (entry.form, entry.norm, entry.seen.zipf, entry.seen.known);
             return AnalysedWord { form, norm, lemma: norm, pos: Upos::X, feats, zipf, known };
         };
         let (lemma, lemma_zipf) = if let Some(&found) = self.lemmas.get(&(number, tag)) {
@@ -233,15 +208,18 @@ impl Forms {
         } else {
             let entry = &self.entries[number as usize];
             let written = &analysis.strings[entry.form as usize];
-            let form = entry.slip.as_ref().map_or(written, |slip| &slip.meant).clone();
-            let sources = LemmaSources {
-                language: analyser.language,
-                model: &tagger.model,
-                lexicon: &analyser.lexicon,
-                frequencies: &analyser.frequencies,
-            };
-            let lemma = tagger.lemmas.lemma(sources, &form, &entry.lower, tag);
-            let zipf = analyser.zipf_of_lemma(&lemma);
+            let (lemma, zipf) = entry.seen.lemma(tag, |seen| {
+                let form = seen.slip.as_ref().map_or(written.as_str(), |slip| &slip.meant);
+                let sources = LemmaSources {
+                    language: analyser.language,
+                    model: &tagger.model,
+                    lexicon: &analyser.lexicon,
+                    frequencies: &analyser.frequencies,
+                };
+                let lemma = tagger.lemmas.lemma(sources, form, &seen.lower, tag);
+                let zipf = analyser.zipf_of_lemma(&lemma);
+                (lemma.into(), zipf)
+            });
             let found = (self.intern(analysis, &lemma), zipf);
             self.lemmas.insert((number, tag), found);
             found
@@ -251,7 +229,7 @@ impl Forms {
             self.feats.resize(at + 1, None);
         }
         let own = tagger.model.feats(tag);
-        let feats = if let Some(slip) = &self.entries[number as usize].slip {
+        let feats = if let Some(slip) = &self.entries[number as usize].seen.slip {
             let marked = with_mark(own, slip.mark);
             self.intern(analysis, &marked)
         } else if let Some(feats) = self.feats[at] {
@@ -268,8 +246,8 @@ impl Forms {
             lemma,
             pos: tagger.model.upos(tag),
             feats,
-            zipf: entry.zipf.max(lemma_zipf),
-            known: entry.known,
+            zipf: entry.seen.zipf.max(lemma_zipf),
+            known: entry.seen.known,
         }
     }
 }
@@ -464,7 +442,7 @@ impl Runtime {
                 if *end || numbers.len() >= LONGEST_PIECE {
                     if let Some(tagger) = &analyser.tagger {
                         let facts: Vec<&FormFacts> =
-                            numbers.iter().map(|n| &forms.entries[*n as usize].facts).collect();
+                            numbers.iter().map(|n| &forms.entries[*n as usize].seen.facts).collect();
                         tagger.model.positions(&tagger.weights, &facts, false, &mut positions);
                         tagger.model.tag(&tagger.weights, &positions, &mut tags);
                     } else {

@@ -7,8 +7,8 @@
 //! that the thread computed, medians of rounds in which all parts take turns; a second figure is how far apart the middle
 //! half of the rounds lies.
 //!
-//! `cargo bench -p glosa-report --bench catalogue [-- LANGUAGE… [--every] [--again WORDS]]`; `--every` shows all metrics
-//! instead of the slowest, `--again` makes the report on so many words again and again for some seconds, for a profiler to
+//! `cargo bench -p glosa-report --bench catalogue [-- LANGUAGE… [--every] [--letter] [--again WORDS]]`; `--every` shows all
+//! metrics instead of the slowest, `--letter` what a letter alone costs, `--again` makes the report on so many words again and again for some seconds, for a profiler to
 //! look at.
 //!
 //! The prose is `../shared/corpus/<language>.100k.txt.xz` beside the checkout; where it is missing the texts of
@@ -35,6 +35,7 @@ const GENRE: (&str, &str) = ("administracion-clara", "carta");
 const SHORT: usize = 10_000;
 const LONG: usize = 100_000;
 const ROUNDS: u32 = 15;
+const LETTER_ROUNDS: u32 = 75;
 const LONG_ROUNDS: u32 = 5;
 const PIECE_ROUNDS: u32 = 3;
 /// A metric that costs less on 10,000 words costs this: what a few look-ups take is no base for a growth.
@@ -143,6 +144,22 @@ fn row(name: &str, sample: Sample, costs: &Costs) {
     );
 }
 
+fn parts(costs: &Costs) {
+    row("nothing", costs.nothing, costs);
+    row("analysis", costs.analysis, costs);
+    row("trees", costs.trees, costs);
+    row("shared", costs.shared, costs);
+    row("whole catalogue", costs.whole, costs);
+}
+
+fn slowest(costs: &Costs, shown: usize) {
+    let mut metrics: Vec<_> = costs.metrics.iter().collect();
+    metrics.sort_by_key(|(_, sample)| std::cmp::Reverse(sample.median));
+    for (name, sample) in metrics.into_iter().take(shown) {
+        row(name, *sample, costs);
+    }
+}
+
 /// What harper-core computes on a text: a program of its own, because it brings 270 crates along.
 fn harper(text: &str) -> Option<Duration> {
     let manifest = checkout().join("tests/peers/harper/Cargo.toml");
@@ -202,6 +219,13 @@ fn main() {
             costs(&snapshot.engine, &edition, language, &cut(&text, words), rounds, &clock)
                 .expect("every metric runs on prose")
         };
+        if std::env::args().any(|argument| argument == "--letter") {
+            let letter = measure(LETTER, LETTER_ROUNDS);
+            println!("{language}: a letter of {LETTER} words");
+            parts(&letter);
+            slowest(&letter, shown);
+            continue;
+        }
         let (letter, short, long) = (measure(LETTER, ROUNDS), measure(SHORT, ROUNDS), measure(LONG, LONG_ROUNDS));
         let pieces: Vec<Costs> = pieces(&cut(&text, LONG))
             .iter()
@@ -219,11 +243,7 @@ fn main() {
             of(&long).as_secs_f64() * pieces.len() as f64 / parts
         };
         println!("{language}: {} metrics, prose of {source}", short.metrics.len());
-        row("nothing", short.nothing, &short);
-        row("analysis", short.analysis, &short);
-        row("trees", short.trees, &short);
-        row("shared", short.shared, &short);
-        row("whole catalogue", short.whole, &short);
+        parts(&short);
         row("the genre as it is", own.whole, &short);
         println!(
             "  the genre {}/{} as it is: {} metrics, trees of {} sentences; letter of {LETTER} words: {:.2} ms",
@@ -245,11 +265,7 @@ fn main() {
         let names = short.metrics.iter().map(|(name, _)| name).enumerate();
         let mut steep: Vec<_> = names.map(|(n, name)| (growth(&|costs| costs.metrics[n].1.median), name)).collect();
         steep.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut metrics: Vec<_> = short.metrics.iter().collect();
-        metrics.sort_by_key(|(_, sample)| std::cmp::Reverse(sample.median));
-        for (name, sample) in metrics.into_iter().take(shown) {
-            row(name, *sample, &short);
-        }
+        slowest(&short, shown);
         let steep: Vec<_> = steep.iter().take(8).map(|(growth, name)| format!("{name} {growth:.1}")).collect();
         println!("  steepest: {}", steep.join(", "));
         if language == Language::En {
