@@ -21,7 +21,7 @@ use crate::metric_folder::VariantFolder;
 use crate::phrase_tables::{Conditions, tokenise};
 use crate::plugins::Plugins;
 use crate::remembered::Remembered;
-use crate::word_lists::{SharedLists, lemmas_of_form};
+use crate::word_lists::{Participles, SharedLists, lemmas_of_form};
 
 /// What a script may compute. Sound scripts need a few thousand operations; the rest is room for what nobody thought of.
 const SCRIPT_ALLOWANCE: Allowance = Allowance { per_thousand_tokens: 2_000_000 };
@@ -133,6 +133,7 @@ pub(crate) struct Compiler<'l> {
     /// Shared scripts by name: file and text.
     shared: &'l BTreeMap<String, (String, String)>,
     lists: SharedLists,
+    participles: &'l Participles<'l>,
     problems: &'l mut Vec<Problem>,
 }
 
@@ -145,9 +146,10 @@ impl<'l> Compiler<'l> {
         roots: &'l Roots,
         shared: &'l BTreeMap<String, (String, String)>,
         lists: SharedLists,
+        participles: &'l Participles<'l>,
         problems: &'l mut Vec<Problem>,
     ) -> Self {
-        Compiler { runtime, plugins: Plugins::new(roots), shared, lists, problems }
+        Compiler { runtime, plugins: Plugins::new(roots), shared, lists, participles, problems }
     }
 
     /// What can be said only after the last variant of all languages (`whole`), and only when all could be compiled.
@@ -159,7 +161,7 @@ impl<'l> Compiler<'l> {
 
     /// The conditions of the rows of glossaries.
     pub(crate) fn conditions(&mut self, glossaries: &[ReadGlossary]) -> Conditions {
-        let runtime = self.runtime;
+        let (runtime, participles) = (self.runtime, self.participles);
         let mut found = Conditions::new();
         // The rows that stand in the files themselves; then those that others take over from them.
         for glossary in glossaries {
@@ -177,7 +179,7 @@ impl<'l> Compiler<'l> {
                         columns: &|_| None,
                         lists: &self.lists.of_language(runtime, language),
                         lemmas: &|word| lemmas_of_form(runtime, language, word),
-                        participles: &|verb| runtime.participles(language, verb),
+                        participles: &|verb| participles.of(language, verb),
                     },
                 );
                 match made {
@@ -302,7 +304,7 @@ impl<'l> Compiler<'l> {
         columns: Columns<'_>,
         lists: &WordLists,
     ) -> Option<Implementation> {
-        let runtime = self.runtime;
+        let (runtime, participles) = (self.runtime, self.participles);
         let tokenize = |text: &str| tokenise(runtime, language, text);
         let context = CompileContext {
             file: &folder.file,
@@ -313,7 +315,7 @@ impl<'l> Compiler<'l> {
             columns,
             lists,
             lemmas: &|word| lemmas_of_form(runtime, language, word),
-            participles: &|verb| runtime.participles(language, verb),
+            participles: &|verb| participles.of(language, verb),
         };
         match compile(&folder.variant, &context) {
             Ok(compiled) => Some(Implementation {
@@ -418,7 +420,7 @@ impl<'l> Compiler<'l> {
         columns: Columns<'_>,
         lists: &WordLists,
     ) -> Option<Selection> {
-        let runtime = self.runtime;
+        let (runtime, participles) = (self.runtime, self.participles);
         let tokenize = |text: &str| tokenise(runtime, language, text);
         let context = CompileContext {
             file: &folder.file,
@@ -429,7 +431,7 @@ impl<'l> Compiler<'l> {
             columns,
             lists,
             lemmas: &|word| lemmas_of_form(runtime, language, word),
-            participles: &|verb| runtime.participles(language, verb),
+            participles: &|verb| participles.of(language, verb),
         };
         compile_selection(&folder.variant, &context).map_err(|problems| self.problems.extend(problems)).ok()
     }

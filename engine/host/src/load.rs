@@ -20,7 +20,7 @@ use crate::judged_figures::FigureNotes;
 use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
 use crate::reader::{Reader, Unread};
 use crate::snapshot::{Category, Snapshot, VariantSource};
-use crate::word_lists::SharedLists;
+use crate::word_lists::{Participles, SharedLists};
 use crate::{
     KnownNames, Roots, genre_files, judged_figures, loops, phrase_tables, reading_files, remarks, row_examples,
 };
@@ -117,7 +117,7 @@ pub fn load_readings(roots: &Roots, runtime: &Runtime, language: Language) -> Re
     let mut readings = BTreeMap::new();
     for (n, folder) in roots.folders.iter().enumerate() {
         let mut reader = Reader::new(folder, n == 0, Some(language), &mut problems, &mut unread);
-        reading_files::read(&mut reader, runtime, &mut readings);
+        reading_files::read(&mut reader, runtime, &Participles::new(runtime), &mut readings);
     }
     if problems.is_empty() { Ok(readings.remove(&language).unwrap_or_default()) } else { Err(problems) }
 }
@@ -138,6 +138,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     let mut shared = BTreeMap::new();
     let mut lists = SharedLists::default();
     let mut readings = BTreeMap::new();
+    let participles = Participles::new(&runtime);
     for (n, folder) in roots.folders.iter().enumerate() {
         let mut reader = Reader::new(folder, n == 0, only, &mut problems, &mut unread);
         if n == 0 {
@@ -157,7 +158,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         metrics.extend(read_all(&mut reader));
         read_shared(&mut reader, &mut shared);
         lists.read(&mut reader);
-        reading_files::read(&mut reader, &runtime, &mut readings);
+        reading_files::read(&mut reader, &runtime, &participles, &mut readings);
         shelves.read(&mut reader);
         genre_files::read(&mut reader, &mut sources);
     }
@@ -182,7 +183,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     if with_remarks {
         remarks = remarks::of_files(&runtime, &metrics, &shelves, &shared, &unread);
     }
-    let advice = loops::advice(&metrics, &shelves);
+    let advice = if only.is_none() { loops::advice(&metrics, &shelves) } else { Vec::new() };
     let reads = metrics.iter().map(|folder| (folder.manifest.id.clone(), folder.reads())).collect();
     let known_names = KnownNames {
         profiles: sources.profiles.iter().map(|profile| profile.name.clone()).collect(),
@@ -190,7 +191,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         occurrences: sources.occurrences.1.0.keys().cloned().collect(),
         lists: lists.names(),
     };
-    let mut compiler = Compiler::new(&runtime, roots, &shared, lists, &mut problems);
+    let mut compiler = Compiler::new(&runtime, roots, &shared, lists, &participles, &mut problems);
     let mut entries = Vec::new();
     let mut variant_sources = BTreeMap::new();
     let mut by_id: BTreeMap<String, Vec<MetricFolder>> = BTreeMap::new();
@@ -218,7 +219,8 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
     problems.extend(found);
     let registry = Arc::new(registry);
     let engine = Engine { runtime, readings, inflect, phrases, registry, notes, metric_deadline: METRIC_DEADLINE };
-    if problems.is_empty() {
+    // A slower look at all genres, for those who write rules and those who serve them.
+    if problems.is_empty() && only.is_none() {
         problems.extend(loops::find(&engine, &catalog, &advice));
     }
     for list in [&mut problems, &mut remarks] {

@@ -98,10 +98,11 @@ pub(crate) fn find(engine: &Engine, catalog: &Catalog, advice: &[Advice]) -> Vec
     let mut found = BTreeMap::new();
     for genre in catalog.genres() {
         for (language, edition) in &genre.editions {
-            let rules: Vec<&Step> = edition.plan.steps.iter().filter(|step| step.variant.kind == Kind::Rule).collect();
-            let offered: BTreeSet<u32> =
-                rules.iter().flat_map(|step| step.glossaries.iter().map(|(_, glossary)| glossary.table)).collect();
-            let runs: HashSet<&str> = rules.iter().map(|step| &*step.variant.metric).collect();
+            let steps = edition.plan.steps.iter().filter(|step| step.variant.kind == Kind::Rule);
+            let rules: Vec<Rule<'_>> = steps.map(Rule::of).collect();
+            let glossaries = rules.iter().flat_map(|rule| rule.step.glossaries.iter());
+            let offered: BTreeSet<u32> = glossaries.map(|(_, glossary)| glossary.table).collect();
+            let runs: HashSet<&str> = rules.iter().map(|rule| &*rule.step.variant.metric).collect();
             for (number, advice) in advice.iter().enumerate().filter(|(_, advice)| advice.language == *language) {
                 let active = match &advice.from {
                     From::Glossary(table) => offered.contains(table),
@@ -136,6 +137,19 @@ pub(crate) fn find(engine: &Engine, catalog: &Catalog, advice: &[Advice]) -> Vec
     found.into_iter().map(problem).collect()
 }
 
+/// A rule of a genre with the tables that it reads.
+struct Rule<'s> {
+    step: &'s Step,
+    tables: Vec<u32>,
+}
+
+impl<'s> Rule<'s> {
+    fn of(step: &'s Step) -> Self {
+        let tables = step.glossaries.iter().map(|(_, glossary)| glossary.table).chain(step.variant.table).collect();
+        Rule { step, tables }
+    }
+}
+
 /// What rules say of single replacements, asked once.
 struct Marked<'e> {
     engine: &'e Engine,
@@ -146,7 +160,7 @@ struct Marked<'e> {
 
 impl Marked<'_> {
     /// The rules that mark a text that stands alone.
-    fn by(&mut self, language: Language, text: &str, rules: &[&Step]) -> Vec<String> {
+    fn by(&mut self, language: Language, text: &str, rules: &[Rule<'_>]) -> Vec<String> {
         let engine = self.engine;
         let hit = self.phrases.entry((language, text.to_owned())).or_insert_with(|| {
             let Some(index) = engine.phrases.get(&language) else { return BTreeSet::new() };
@@ -159,9 +173,8 @@ impl Marked<'_> {
         }
         let hit = hit.clone();
         let mut found = Vec::new();
-        for step in rules {
-            let own = step.glossaries.iter().map(|(_, glossary)| glossary.table).chain(step.variant.table);
-            let own: BTreeSet<u32> = own.filter(|table| hit.contains(table)).collect();
+        for Rule { step, tables } in rules {
+            let own: BTreeSet<u32> = tables.iter().copied().filter(|table| hit.contains(table)).collect();
             if own.is_empty() {
                 continue;
             }

@@ -8,10 +8,15 @@ use glosa_text::Language;
 
 use crate::phrase_tables::tokenise;
 use crate::reader::Reader;
-use crate::word_lists::lemmas_of_form;
+use crate::word_lists::{Participles, lemmas_of_form};
 
 /// Reads those of a root.
-pub(crate) fn read(reader: &mut Reader<'_>, runtime: &Runtime, readings: &mut BTreeMap<Language, Readings>) {
+pub(crate) fn read(
+    reader: &mut Reader<'_>,
+    runtime: &Runtime,
+    participles: &Participles<'_>,
+    readings: &mut BTreeMap<Language, Readings>,
+) {
     for language in Language::ALL.into_iter().filter(|language| reader.wants(*language)).collect::<Vec<_>>() {
         let path = reader.path(&file(language));
         if !path.is_file() {
@@ -28,7 +33,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, runtime: &Runtime, readings: &mut BT
             columns: &|_| None,
             lists: &WordLists::default(),
             lemmas: &|word| lemmas_of_form(runtime, language, word),
-            participles: &|verb| runtime.participles(language, verb),
+            participles: &|verb| participles.of(language, verb),
         });
         reader.problems.extend(problems);
         readings.entry(language).or_default().extend(found);

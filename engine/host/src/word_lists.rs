@@ -1,5 +1,6 @@
 //! Lists of words: `rules/lists/<name>.<language>.yaml`, shared by the variants of a language, and those of one variant.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -163,4 +164,23 @@ pub(crate) fn lemmas_of_form(runtime: &Runtime, language: Language, word: &str) 
         }
     }
     lemmas
+}
+
+/// The participles of verbs, each looked for once a load: lists of verbs are named by many patterns.
+pub(crate) struct Participles<'r> {
+    runtime: &'r Runtime,
+    found: RefCell<BTreeMap<(Language, String), Vec<String>>>,
+}
+
+impl<'r> Participles<'r> {
+    pub(crate) fn new(runtime: &'r Runtime) -> Self {
+        Participles { runtime, found: RefCell::default() }
+    }
+
+    /// Those of a verb, in all genders and numbers; empty where the language knows none.
+    pub(crate) fn of(&self, language: Language, verb: &str) -> Vec<String> {
+        let mut found = self.found.borrow_mut();
+        let search = || self.runtime.participles(language, verb);
+        found.entry((language, verb.to_owned())).or_insert_with(search).clone()
+    }
 }
