@@ -44,7 +44,8 @@ impl SeenForm {
     /// Whether it is worth keeping, and one of few ways to write the word.
     fn is_frequent(&self, form: &str) -> bool {
         let mut letters = form.chars();
-        let plain = letters.next().is_some_and(char::is_alphabetic) && letters.all(|c| c.is_lowercase() || matches!(c, '\'' | '’' | '·'));
+        let plain = letters.next().is_some_and(char::is_alphabetic)
+            && letters.all(|c| c.is_lowercase() || matches!(c, '\'' | '’' | '·'));
         plain && self.zipf >= FREQUENT
     }
 }
