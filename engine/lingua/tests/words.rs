@@ -101,3 +101,10 @@ fn abbreviations_and_titles_of_acts_end_no_sentence() {
         assert_eq!(analysis.sentences.len(), 1, "{text}");
     }
 }
+
+#[test]
+fn a_unit_behind_a_figure_ends_its_sentence() {
+    let sentences = |text: &str| RUNTIME.analyse_blocks(Language::En, text, &conllu::paragraphs(text)).sentences.len();
+    assert_eq!(sentences("Lows are 30 to 50 F. Summer days exceed 100 F. Winters are cold."), 3);
+    assert_eq!(sentences("The letter was signed by J. Smith and M. Summer."), 1);
+}

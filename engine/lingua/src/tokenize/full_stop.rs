@@ -62,7 +62,8 @@ impl Tokenizer {
                 let form = &chunk.text[t.start as usize..t.end as usize];
                 matches!(t.kind, TokenKind::Abbreviation(_) | TokenKind::Punctuation)
                     || form.chars().next().is_some_and(char::is_uppercase)
-                    || form.chars().count() <= 3
+                    // A capital behind a figure is a unit: «30 to 50 F. Summers are hot».
+                    || form.chars().count() <= 3 && t.kind != TokenKind::Number
             });
             let name_after = next.is_some_and(char::is_uppercase) && !self.abbreviations.starts_sentences(next_word());
             if name_before && name_after {
