@@ -1,14 +1,15 @@
 //! The dependency parser: heads and relations of the words of a sentence.
 //!
 //! A word is the sum of the embeddings of its keys (features.rs), a small recurrent network reads the sentence and scores
-//! every word as the head of every other (network.rs), and the best tree is taken (tree.rs). The relation is chosen
-//! for the head that a word has got. Time is linear in the text: a sentence of more than [`LONGEST`] words is parsed in
-//! pieces.
+//! every word as the head of every other (network.rs), and the best tree is taken (tree.rs). Relations are chosen
+//! for the heads that the words have got, with one subject a clause (relations.rs). Time is linear in the text: a sentence
+//! of more than [`LONGEST`] words is parsed in pieces.
 
 pub mod features;
 mod matrix;
 mod model;
 mod network;
+pub mod relations;
 pub mod tree;
 mod wide;
 
@@ -17,6 +18,7 @@ pub use model::{ParserParameters, Part};
 use crate::ModelError;
 use model::Embeddings;
 use network::{Network, Scratch, Words};
+use relations::Relations;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -75,9 +77,7 @@ impl Dimensions {
 pub struct Parser {
     network: Network,
     embeddings: Embeddings,
-    relations: Vec<Box<str>>,
-    root: u16,
-    parataxis: u16,
+    relations: Relations,
 }
 
 /// Different words that are remembered: some two kilobytes each.
@@ -92,6 +92,7 @@ pub struct ParserScratch {
     keys: Vec<u32>,
     network: Scratch,
     heads: Vec<u32>,
+    relations: Vec<u16>,
 }
 
 impl Parser {
@@ -101,19 +102,17 @@ impl Parser {
     /// [`ModelError`] when the file is damaged.
     pub fn new(bytes: Cow<'static, [u8]>) -> Result<Self, ModelError> {
         let (network, embeddings, relations) = model::read(bytes)?;
-        let number = |name: &str| relations.iter().position(|r| **r == *name).unwrap_or(0) as u16;
-        let (root, parataxis) = (number("root"), number("parataxis"));
-        Ok(Parser { network, embeddings, relations, root, parataxis })
+        Ok(Parser { network, embeddings, relations: Relations::new(relations) })
     }
 
     /// The name of a relation by its number.
     pub fn relation(&self, number: u16) -> &str {
-        &self.relations[usize::from(number)]
+        &self.relations.names()[usize::from(number)]
     }
 
     /// The names of all relations, in the order of their numbers.
     pub fn relations(&self) -> impl Iterator<Item = &str> {
-        self.relations.iter().map(|relation| &**relation)
+        self.relations.names().iter().map(|relation| &**relation)
     }
 
     /// Adds a word to the sentence at hand. `word` tells different words of the text apart; `keys` gives the keys of one
@@ -135,22 +134,21 @@ impl Parser {
     /// and the number of the relation of each.
     pub fn parse(&self, scratch: &mut ParserScratch, tree: &mut Vec<(u32, u16)>) {
         let first = tree.len();
-        let ParserScratch { remembered, known, words, network, heads, .. } = scratch;
+        let ParserScratch { remembered, known, words, network, heads, relations, .. } = scratch;
         self.network.prepare(remembered, network);
         for piece in words.chunks(LONGEST) {
             let start = (tree.len() - first) as u32;
             self.network.score_arcs(remembered, piece, network);
             tree::best_tree(piece.len(), &network.arcs, heads);
             self.network.score_relations(heads, network);
-            for (head, scores) in heads.iter().zip(network.relations.chunks_exact(self.relations.len())) {
-                let relation = self.best_relation(scores, *head == 0);
-                tree.push((if *head == 0 { 0 } else { start + head }, relation));
-            }
+            self.relations.choose(heads, &network.relations, relations);
+            let heads = heads.iter().map(|head| if *head == 0 { 0 } else { start + head });
+            tree.extend(heads.zip(relations.iter().copied()));
         }
         if words.len() > LONGEST {
             let main = (first..tree.len()).find(|at| tree[*at].0 == 0).map_or(0, |at| (at - first + 1) as u32);
             for arc in tree[first + LONGEST..].iter_mut().filter(|arc| arc.0 == 0) {
-                *arc = (main, self.parataxis);
+                *arc = (main, self.relations.parataxis());
             }
         }
         words.clear();
@@ -158,14 +156,5 @@ impl Parser {
             known.clear();
             remembered.clear();
         }
-    }
-
-    /// The best relation; `root` is that of the root and of no other word.
-    fn best_relation(&self, scores: &[f32], root: bool) -> u16 {
-        if root {
-            return self.root;
-        }
-        let others = (0..scores.len()).filter(|r| *r != usize::from(self.root));
-        others.reduce(|best, r| if scores[r] > scores[best] { r } else { best }).unwrap_or(0) as u16
     }
 }

@@ -39,6 +39,9 @@ pub struct Scores {
     /// Each word that is not right, a row with tabs: form, gold part of speech, FEATS and lemma, then those found
     /// (`cut otherwise` where there is no such token).
     pub errors: Vec<String>,
+    /// Each word whose head or relation is not right, a row with tabs: sentence, number of the word, form, gold head and
+    /// relation, head and relation found (heads by the numbers of the gold text, `?` where it has no such word).
+    pub tree_errors: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,14 +99,32 @@ fn judge_trees(scores: &mut Scores, document: &Document, analysis: &Analysis, re
         found.extend(analysis.tree[places.clone()].iter().map(arc));
     }
     scores.trees.aligned(&gold, &found, &same, relations);
-    let words = document.sentences.iter().flat_map(|s| &s.words);
-    for ((gold, at), word) in gold.iter().zip(&same).zip(words) {
+    let gold_places: FxHashMap<usize, usize> =
+        (same.iter().enumerate()).filter_map(|(i, at)| Some(((*at)?, i))).collect();
+    let mut first = 0;
+    let words = document.sentences.iter().flat_map(|s| {
+        let before = first;
+        first += s.words.len();
+        s.words.iter().enumerate().map(move |(i, word)| (s, before, i + 1, word))
+    });
+    for ((gold, at), (sentence, first, number, word)) in gold.iter().zip(&same).zip(words) {
         let Some(found) = at.map(|at| &found[at]) else { continue };
         let head = gold.head.and_then(|head| same[head]) == found.head && gold.head.is_some() == found.head.is_some();
         let label = same_relation(gold.relation, found.relation, relations);
         if !(head && label) {
             let other = if head { "" } else { ", other head" };
             note(&mut scores.tree_confusions, gold.relation, &format!("{}{other}", found.relation), &word.form);
+            let numbered = |place: usize| place.checked_sub(first).map_or("?".to_owned(), |n| (n + 1).to_string());
+            let place = |head: usize| gold_places.get(&head).map_or("?".to_owned(), |place| numbered(*place));
+            scores.tree_errors.push(format!(
+                "{}\t{number}\t{}\t{}\t{}\t{}\t{}",
+                sentence.id,
+                word.form,
+                gold.head.map_or("0".to_owned(), numbered),
+                gold.relation,
+                found.head.map_or("0".to_owned(), place),
+                found.relation
+            ));
         }
     }
 }
@@ -145,6 +166,7 @@ impl Scores {
         }
         self.lost_sentences.extend(other.lost_sentences);
         self.errors.extend(other.errors);
+        self.tree_errors.extend(other.tree_errors);
     }
 
     /// Prints which relations go wrong most often.

@@ -115,6 +115,7 @@ pub fn score_trees(
     folder: &Path,
     relations: &Relations,
     confusions: bool,
+    errors: bool,
 ) -> Result<()> {
     let path = folder.join(language.code()).join("test.conllu");
     let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -135,6 +136,9 @@ pub fn score_trees(
     println!("{language} gold {:<14}  {}  (of {} words)", "all", total.trees.line(), total.trees.words[0]);
     if confusions {
         total.print_tree_confusions();
+    }
+    if errors {
+        println!("{}", total.tree_errors.join("\n"));
     }
     Ok(())
 }

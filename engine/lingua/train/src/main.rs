@@ -211,6 +211,10 @@ enum Task {
         /// fewer passes and shorter steps (`--epochs 2 --rate 0.001`).
         #[arg(long)]
         go_on: bool,
+        /// With `--go-on`: the share of the way by which the numbers go back to what they were, so that the texts that
+        /// the parser knew before lose nothing.
+        #[arg(long, default_value_t = 0.3)]
+        keep: f32,
     },
     /// Make the table of word clusters.
     Clusters,
@@ -250,7 +254,7 @@ enum Task {
         /// Take the cut into sentences and words from the gold text.
         #[arg(long)]
         gold_words: bool,
-        /// Also print each word that is not right.
+        /// Also print each word that is not right, then each that is attached wrongly.
         #[arg(long)]
         errors: bool,
     },
@@ -503,7 +507,7 @@ fn main() -> Result<()> {
                     constituent_trees(&data, arguments.hold_out, &mut [])?;
                 }
             }
-            Task::Parser { settings, go_on } => {
+            Task::Parser { settings, go_on, keep } => {
                 let folder = arguments.data.join(language.code()).join("parser");
                 let read = |name: &str| -> Result<Vec<Document>> {
                     match std::fs::read_to_string(folder.join(name)) {
@@ -541,7 +545,13 @@ fn main() -> Result<()> {
                 let before = if *go_on { Some(parser::stored::read(&models.parser)?) } else { None };
                 let judged: Vec<&treebank::Sentence> = held_out.iter().flat_map(|d| &d.sentences).collect();
                 let judged = if arguments.hold_out { judged } else { Vec::new() };
-                let trained = parser::train(&examples, &clusters, &settings.settings(), before, &judged);
+                let mut trained = parser::train(&examples, &clusters, &settings.settings(), before.clone(), &judged);
+                if let Some(before) = before {
+                    trained.go_back(&before, *keep);
+                    if !judged.is_empty() {
+                        println!("  gone back by {keep}: {}", trained.score(&judged, &clusters).line());
+                    }
+                }
                 write(&arguments.models, language, "parser.bin", &trained.to_bytes())?;
             }
             Task::Clusters => {
@@ -610,10 +620,18 @@ fn main() -> Result<()> {
                     println!("{language}  {}", scores.trees.line());
                     let relations = treebank_relations(language)?;
                     let runtime = load(&arguments.models)?;
-                    gold_set::score_trees(&runtime, language, Path::new(GOLD_FOLDER), &relations, *confusions)?;
+                    gold_set::score_trees(
+                        &runtime,
+                        language,
+                        Path::new(GOLD_FOLDER),
+                        &relations,
+                        *confusions,
+                        *errors,
+                    )?;
                 }
                 if *errors {
                     println!("{}", scores.errors.join("\n"));
+                    println!("{}", scores.tree_errors.join("\n"));
                 }
                 if *confusions {
                     scores.print_confusions();

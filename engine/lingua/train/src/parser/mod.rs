@@ -10,6 +10,7 @@ pub mod stored;
 use crate::treebank::{Document, Sentence};
 use glosa_lingua::Clusters;
 use glosa_lingua::parser::features::{OWN_KEYS, ParserWord, source_key};
+use glosa_lingua::parser::relations::Relations;
 use glosa_lingua::parser::tree::best_tree;
 use glosa_lingua::parser::{Dimensions, ParserParameters, Part};
 use glosa_lingua::tagger::lower_form;
@@ -139,6 +140,16 @@ impl Trained {
         shown
     }
 
+    /// Goes back by a share of the way to what it was `before`: most of what was learnt since then stays, and little of
+    /// what was known is lost (Wortsman et al. 2022). Embeddings that are new stay.
+    pub fn go_back(&mut self, before: &Trained, share: f32) {
+        let mix = |now: &mut [f32], then: &[f32]| {
+            now.iter_mut().zip(then).for_each(|(now, then)| *now += share * (then - *now));
+        };
+        mix(&mut self.all, &before.all);
+        mix(&mut self.embeddings, &before.embeddings);
+    }
+
     /// The bytes of `parser.bin`.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (places, d) = (Places::new(&self.of), self.of.width);
@@ -170,6 +181,7 @@ impl Trained {
         let mut network = Network::new(self.of, &self.all);
         let (mut scores, mut heads) = (Vec::new(), Vec::new());
         let mut random = Random::new(1);
+        let relations = Relations::new(self.relations.iter().map(|name| name.as_str().into()).collect());
         let parse = |sentence: &&Sentence| {
             let prepared = self.prepare(&Example { sentence, source: 0, weight: 1.0 }, clusters);
             let (n, d) = (prepared.rows.len(), self.of.width);
@@ -182,9 +194,9 @@ impl Trained {
             best_tree(n, &scores, &mut heads);
             let batch =
                 Batch { starts: vec![0, n], heads: heads.iter().map(|h| Some(*h)).collect(), ..Batch::default() };
-            let scores = network.relations(&batch);
-            let best = |row: &[f32]| (0..row.len()).fold(0, |best, r| if row[r] > row[best] { r } else { best }) as u16;
-            (heads.clone(), scores.chunks_exact(self.of.relations).map(best).collect())
+            let mut chosen = Vec::new();
+            relations.choose(&heads, &network.relations(&batch), &mut chosen);
+            (heads.clone(), chosen)
         };
         sentences.iter().map(parse).collect()
     }
@@ -406,5 +418,13 @@ mod tests {
         assert_eq!(on.parse(&sentences, &clusters), trained.parse(&sentences, &clusters), "steps of no length");
         assert_eq!(on.to_bytes().len(), trained.to_bytes().len());
         assert!(stored::read(&trained.to_bytes()[..2000]).is_err());
+
+        let mut turned = trained.clone();
+        turned.all.iter_mut().chain(&mut turned.embeddings).for_each(|value| *value = -*value);
+        let mut back = turned.clone();
+        back.go_back(&trained, 1.0);
+        assert_eq!(back.parse(&sentences, &clusters), trained.parse(&sentences, &clusters), "all the way back");
+        turned.go_back(&trained, 0.5);
+        assert!(turned.all.iter().chain(&turned.embeddings).all(|value| *value == 0.0), "half of the way");
     }
 }
