@@ -248,6 +248,24 @@ fn setting(
     (on, params)
 }
 
+/// Thresholds that follow those of another metric, where profile or genre set that one and not these.
+fn followed(
+    manifest: &MetricFile,
+    (profile, genre): (Option<&Settings>, &Settings),
+    language: Language,
+    registry: &Registry,
+    params: &mut ParamValues,
+) {
+    for (key, spec) in manifest.params.iter().filter(|(_, spec)| spec.of.is_some()) {
+        let other = spec.of.as_ref().and_then(|id| registry.get(id));
+        let Some(other) = other.filter(|_| !params.contains_key(key)) else { continue };
+        let (_, mut others) = setting(&other.manifest, profile, genre, language);
+        if let Some(value) = others.remove(key).and_then(|value| spec.accept(&value).ok()) {
+            params.insert(key.clone(), value);
+        }
+    }
+}
+
 fn structure(source: &GenreSource, file: &StructureFile) -> Structure {
     let sections = file.sections.iter().map(|section| Section {
         name: section.name.clone(),
@@ -294,7 +312,8 @@ fn edition(
         let Some(variant) = entry.variant(language) else {
             continue;
         };
-        let (opted, configured) = setting(&entry.manifest, profile, &source.genre.metrics, language);
+        let (opted, mut configured) = setting(&entry.manifest, profile, &source.genre.metrics, language);
+        followed(&entry.manifest, (profile, &source.genre.metrics), language, registry, &mut configured);
         let enabled = opted && variant.active();
         let glossaries = resolve(source, language, &variant.glossaries, &sources.shelf);
         for key in &variant.glossaries {

@@ -192,6 +192,10 @@ impl<'de> Visitor<'de> for SettingVisitor {
         let mut thresholds = BTreeMap::new();
         while let Some((key, value)) = map.next_entry::<String, PerLanguage>()? {
             let values = match value {
+                PerLanguage::Of(_) => {
+                    let said = format!("`{key}`: write the value; `of` stands in metric.yaml, beside `default`");
+                    return Err(de::Error::custom(said));
+                }
                 PerLanguage::All(value) => BTreeMap::from([(None, value)]),
                 PerLanguage::Each(each) => each.into_iter().map(|(l, v)| (Some(l), v)).collect(),
             };

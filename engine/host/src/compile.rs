@@ -226,7 +226,7 @@ impl<'l> Compiler<'l> {
                 self.pattern(manifest, language, folder, table, columns, &lists).into_iter().collect()
             }
             Form::Script(_) => self.script(manifest, language, folder, columns, &lists).into_iter().collect(),
-            Form::Measure(formula) => self.formula(folder, formula, form.at).into_iter().collect(),
+            Form::Measure(formula) => self.formula(folder, &formula.body, form.at, &lists).into_iter().collect(),
             Form::Native(plugin) => self.native(manifest, language, folder, plugin),
         };
         if let [made, ..] = &made[..]
@@ -250,6 +250,7 @@ impl<'l> Compiler<'l> {
                 enabled: file.enabled,
                 needs,
                 missing: needs.missing(offered),
+                unavailable: file.unavailable.clone().map(Arc::new),
                 defaults: Arc::new(manifest.defaults(language)),
                 glossaries: file.glossaries.clone(),
                 table,
@@ -332,22 +333,30 @@ impl<'l> Compiler<'l> {
         }
     }
 
-    fn formula(&mut self, folder: &VariantFolder, body: &str, at: At) -> Option<Implementation> {
+    fn formula(
+        &mut self,
+        folder: &VariantFolder,
+        body: &str,
+        at: At,
+        lists: &Arc<WordLists>,
+    ) -> Option<Implementation> {
         let made = glosa_script::compile_formula(&Formula {
             body,
             file: &folder.file,
             source: &folder.source,
             line: at.line.into(),
             allowance: SCRIPT_ALLOWANCE,
+            shared: self.shared_scripts(folder),
+            lists: Arc::clone(lists),
         });
-        let run = made.map_err(|problem| self.problem(problem)).ok()?;
+        let made = made.map_err(|problems| self.problems.extend(problems)).ok()?;
         let origin = Origin::Script(folder.file.clone());
         Some(Implementation {
             version: version_of(folder),
             needs: Needs::default(),
             origin,
-            lists: BTreeSet::new(),
-            run,
+            lists: made.lists,
+            run: made.run,
         })
     }
 

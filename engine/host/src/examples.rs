@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::{self, Write};
 
-use glosa_metric::{Example, Kind, ParamValues, Plural, did_you_mean};
+use glosa_metric::{Example, Kind, ParamValues, Plural, ValueExample, did_you_mean};
 use glosa_report::{MeasurementValue, Recommendation, TrialOutcome, placeholders};
 use glosa_text::{Document, Language, Layout, Span};
 use unicode_segmentation::UnicodeSegmentation;
@@ -205,8 +205,9 @@ impl Runner<'_> {
         }
     }
 
-    fn value(&self, text: &str, wanted: Option<f64>) -> Result<(), String> {
-        let outcome = self.outcome(text, &ParamValues::new(), None)?;
+    fn value(&self, example: &ValueExample) -> Result<(), String> {
+        let (text, wanted) = (&example.text.value, example.value);
+        let outcome = self.outcome(text, &ParamValues::new(), example.genre.as_deref())?;
         let found = outcome.measurement.map(|m| match m.value {
             MeasurementValue::Integer(n) => n as f64,
             MeasurementValue::Number(x) => x,
@@ -278,7 +279,7 @@ pub fn check_examples(snapshot: &Snapshot, metric: Option<&str>) -> Vec<ExampleF
             }
         }
         for example in &examples.values {
-            if let Err(message) = runner.value(&example.text, example.value) {
+            if let Err(message) = runner.value(example) {
                 let example = Example { text: example.text.clone(), ..Example::default() };
                 runner.fail(&example, message);
             }
@@ -368,7 +369,7 @@ pub fn picture(snapshot: &Snapshot, id: &str, language: Language) -> Option<Stri
         }
     }
     for example in &source.examples.values {
-        if let Ok(outcome) = runner.outcome(&example.text, &ParamValues::new(), None) {
+        if let Ok(outcome) = runner.outcome(&example.text, &ParamValues::new(), example.genre.as_deref()) {
             let value = outcome.measurement.map(|m| serde_json::to_string(&m.value).unwrap_or_default());
             let _ = writeln!(
                 drawn,

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use crate::compile::Compiler;
 use crate::glossary_files::Shelves;
 use crate::judged_figures::FigureNotes;
-use crate::metric_folder::{MetricFolder, VariantFolder, read_all, read_shared};
+use crate::metric_folder::{MetricFolder, VariantFolder, follow, read_all, read_shared};
 use crate::reader::{Reader, Unread};
 use crate::snapshot::{Category, Snapshot, VariantSource};
 use crate::word_lists::{Participles, SharedLists};
@@ -163,6 +163,7 @@ fn read(runtime: Arc<Runtime>, roots: &Roots, only: Option<Language>, with_remar
         genre_files::read(&mut reader, &mut sources);
     }
     shelves.finish(&unread, &mut problems);
+    follow(&mut metrics, &unread, &mut problems);
     let (rule_categories, categories) = match categories {
         None => (BTreeSet::new(), Vec::new()),
         Some(file) => {
@@ -249,8 +250,9 @@ fn unused_scripts(shared: &BTreeMap<String, (String, String)>, metrics: &[Metric
     let used: BTreeSet<&str> = variants.flat_map(|v| v.variant.uses().iter().map(|name| name.as_str())).collect();
     for (name, (file, _)) in shared.iter().filter(|(name, _)| !used.contains(name.as_str())) {
         problems.push(
-            Problem::of(file, "no variant uses this script")
-                .help(format!("write `uses: [{name}]` beside `script:` of a variant, or delete the file")),
+            Problem::of(file, "no variant uses this script").help(format!(
+                "write `uses: [{name}]` beside `script:` or `measure:` of a variant, or delete the file"
+            )),
         );
     }
 }

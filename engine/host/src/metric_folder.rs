@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glosa_metric::{DocsFile, Kind, MetricFile, Problem, VariantFile, did_you_mean};
+use glosa_metric::{DocsFile, Kind, MetricFile, OfMetric, PerLanguage, Problem, VariantFile, did_you_mean};
 use glosa_text::Language;
 
-use crate::reader::Reader;
+use crate::reader::{Reader, Unread};
 
 /// A variant file and its script.
 pub(crate) struct VariantFolder {
@@ -125,6 +125,49 @@ fn read(reader: &mut Reader<'_>, id: &str, dir: &Path) -> Option<MetricFolder> {
             .push(Problem::of(dir, format!("`{id}` has no documentation")).help("write es.yaml, ca.yaml and en.yaml"));
     }
     Some(MetricFolder { manifest, source, docs, variants })
+}
+
+/// Gives thresholds whose default is that of another metric this one's.
+pub(crate) fn follow(metrics: &mut [MetricFolder], unread: &Unread, problems: &mut Vec<Problem>) {
+    let defaults: BTreeMap<(String, String), PerLanguage> = metrics
+        .iter()
+        .flat_map(|folder| folder.manifest.params.iter().map(|(key, spec)| (folder.manifest.id.clone(), key, spec)))
+        .map(|(id, key, spec)| ((id, key.clone()), spec.default.clone()))
+        .collect();
+    let ids: BTreeSet<String> = metrics.iter().map(|folder| folder.manifest.id.clone()).collect();
+    for MetricFolder { manifest, source, .. } in metrics {
+        let file = format!("rules/{}/metric.yaml", manifest.id);
+        for (key, spec) in &mut manifest.params {
+            let PerLanguage::Of(OfMetric { of }) = spec.default.clone() else { continue };
+            let wrong = match defaults.get(&(of.clone(), key.clone())) {
+                None if unread.catalog.metrics.contains(&of) => continue,
+                None if ids.contains(&of) => Some((
+                    format!("`{of}` has no threshold `{key}`"),
+                    "a threshold follows one of the same name: give both the same name, or write the value".to_owned(),
+                )),
+                None => {
+                    let near = did_you_mean(&of, ids.iter().map(String::as_str));
+                    let help = near
+                        .map_or("`cargo rules list` lists all metrics".to_owned(), |n| format!("did you mean `{n}`?"));
+                    Some((format!("unknown metric `{of}`"), help))
+                }
+                Some(PerLanguage::Of(_)) => Some((
+                    format!("`{key}` of `{of}` follows another threshold itself"),
+                    "name the metric that has the value".to_owned(),
+                )),
+                Some(value) => {
+                    let of_language = |language: &Language| value.get(*language);
+                    let bad = Language::ALL.iter().filter_map(of_language).find_map(|value| spec.accept(value).err());
+                    spec.default = value.clone();
+                    bad.map(|wrong| (format!("`{key}` of `{of}`: {wrong}"), spec.meaning.clone()))
+                }
+            };
+            if let Some((said, help)) = wrong {
+                problems.push(Problem::of(&file, said).near(source, &["of:"]).help(help));
+            }
+            spec.of = Some(of);
+        }
+    }
 }
 
 fn read_docs(reader: &mut Reader<'_>, dir: &Path, manifest: Option<&MetricFile>) -> BTreeMap<Language, Arc<DocsFile>> {

@@ -131,6 +131,9 @@ impl Snapshot {
 
     /// Why a variant is not available, in a language; `None` when it is.
     pub fn availability_note(&self, variant: &Variant, language: Language) -> Option<String> {
+        if let Some(note) = &variant.unavailable {
+            return note.get(&language).cloned();
+        }
         let notes: Vec<&str> =
             variant.missing.iter().filter_map(|c| self.capabilities.get(&c)).map(|n| n.get(language)).collect();
         (!variant.available()).then(|| notes.join(" "))

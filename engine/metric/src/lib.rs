@@ -53,7 +53,7 @@ pub use glossary::{
 };
 pub use inflect::{FormReading, Inflect, NoInflection, Repair, agreement, features};
 pub use input::{Budget, Input, Metric, Number, Sink};
-pub use metric_file::{Kind, MetricFile, ParamSpec, ParamType, PerLanguage};
+pub use metric_file::{Kind, MetricFile, OfMetric, ParamSpec, ParamType, PerLanguage};
 pub use needs::{Capability, Needs, UnknownCapability};
 pub use params::{ParamValue, ParamValues, Params};
 pub use problem::{Problem, did_you_mean};
@@ -66,6 +66,6 @@ pub use variant_file::{
     Choice, EditPolicy, Example, Examples, Form, Handling, Mark, Pattern, Per, PhraseTable, ReportGate, ScriptCall,
     SpansMode, SubstituteRow, ValueExample, VariantFile, Within,
 };
-pub use views::{Counts, Grammar, Views, Vocabulary, distances};
+pub use views::{Counts, Grammar, Quotation, Views, Vocabulary, distances};
 pub use word_list::{ListEntry, ListFile, WordList, WordLists};
 pub use yaml_reader::Located;

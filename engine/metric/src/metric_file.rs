@@ -74,6 +74,9 @@ pub struct ParamSpec {
     pub max: Option<f64>,
     /// What it means, for authors of genres.
     pub meaning: String,
+    /// The metric whose threshold of this name is the default, where `default` says so: `{of: long-sentence}`.
+    #[serde(skip)]
+    pub of: Option<String>,
 }
 
 /// The type of a threshold.
@@ -96,16 +99,27 @@ pub enum ParamType {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a value, or one for each of es, ca and en")]
 pub enum PerLanguage {
+    /// That of the threshold of the same name of another metric, in the genre too.
+    Of(OfMetric),
     /// By language; a language that is missing has no variant that reads it.
     Each(#[schemars(with = "BTreeMap<String, ParamValue>")] BTreeMap<Language, ParamValue>),
     /// The same for all.
     All(ParamValue),
 }
 
+/// The name of a metric.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OfMetric {
+    /// The metric.
+    pub of: String,
+}
+
 impl PerLanguage {
     /// The value for a language.
     pub fn get(&self, language: Language) -> Option<&ParamValue> {
         match self {
+            PerLanguage::Of(_) => None,
             PerLanguage::All(value) => Some(value),
             PerLanguage::Each(values) => values.get(&language),
         }

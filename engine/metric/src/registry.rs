@@ -44,6 +44,8 @@ pub struct Variant {
     pub needs: Needs,
     /// What of that the runtime lacks; not empty means unavailable.
     pub missing: Needs,
+    /// Why reports cannot have it, in the languages of the catalogue, whatever the runtime offers.
+    pub unavailable: Option<Arc<BTreeMap<Language, String>>>,
     /// Language defaults of the thresholds.
     pub defaults: Arc<ParamValues>,
     /// Keys of the glossaries that it reads.
@@ -61,7 +63,7 @@ pub struct Variant {
 impl Variant {
     /// Whether reports can have output of this variant at all.
     pub fn available(&self) -> bool {
-        self.missing.is_empty()
+        self.missing.is_empty() && self.unavailable.is_none()
     }
 
     /// Whether reports of the language evaluate it.

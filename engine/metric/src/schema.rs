@@ -6,7 +6,7 @@
 use glosa_text::{ClauseKind, Upos};
 use serde_json::{Map, Value, json};
 
-use crate::pattern::{FEATURES, FLAGS};
+use crate::pattern::{BLOCKS, FEATURES, FLAGS};
 use crate::variant_file::{SPANS, WITHIN};
 use crate::{Capability, DocsFile, GlossaryFile, MetricFile};
 
@@ -149,6 +149,7 @@ pub fn variant() -> Value {
         "properties": {
             "version": described(json!({"type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$"}), "Version of this variant, major.minor.patch; a native variant writes none."),
             "enabled": described(json!({"type": "boolean"}), "false lists the variant without running it."),
+            "unavailable": described(json!({"type": "object", "additionalProperties": false, "required": ["es", "ca", "en"], "properties": {"es": {"type": "string"}, "ca": {"type": "string"}, "en": {"type": "string"}}}), "Why reports cannot have it, for the catalogue."),
             "needs": described(json!({"type": "array", "items": {"enum": Capability::ALL.map(Capability::name)}}), "What it requires of the linguistic runtime; tests of a pattern add theirs by themselves."),
             "glossaries": described(words.clone(), "Keys of the glossaries that it reads."),
             "lists": described(json!({"type": "object", "additionalProperties": lists()}), "Lists of words by name, which patterns read as $name and scripts as lists.name."),
@@ -156,7 +157,7 @@ pub fn variant() -> Value {
             "substitute": described(json!({"type": "object", "additionalProperties": {"$ref": "#/$defs/row"}}), "Phrase table: phrase to replacement, to a list whose first is preferred, or to ~ to flag it only."),
             "match": described(choices, "Token pattern: a list of steps, or {any: [[…], […]]}, whose items may be maps with keys of their own."),
             "script": described(json!({"type": "string"}), "File name of a Rhai script beside the file."),
-            "uses": described(words.clone(), "Names of shared scripts, rules/scripts/<name>.rhai, whose functions the script calls."),
+            "uses": described(words.clone(), "Names of shared scripts, rules/scripts/<name>.rhai, whose functions the script or formula calls."),
             "native": described(json!({"type": "string"}), "Name of the plugin that holds the metric."),
             "measure": described(json!({"type": "string"}), "Formula over the counts of the document."),
             "unless": described(sequences.clone(), "A hit that overlaps one of these is dropped."),
@@ -214,7 +215,7 @@ fn examples() -> Value {
         "type": "object",
         "additionalProperties": false,
         "required": ["text", "value"],
-        "properties": {"text": {"type": "string"}, "value": {"type": ["number", "null"]}}
+        "properties": {"text": {"type": "string"}, "value": {"type": ["number", "null"]}, "genre": {"type": "string"}}
     });
     json!({"type": "object", "additionalProperties": false, "properties": {
         "bad": described(list.clone(), "Texts in which exactly what stands between < and > is marked."),
@@ -268,6 +269,11 @@ fn pos() -> Value {
     json!({"anyOf": [tags, {"type": "array", "items": tags}]})
 }
 
+fn blocks() -> Value {
+    let kinds = json!({"enum": BLOCKS.map(|(name, _)| name)});
+    json!({"anyOf": [kinds, {"type": "array", "items": kinds}]})
+}
+
 fn clauses() -> Value {
     let kinds = json!({"enum": ClauseKind::ALL.map(ClauseKind::name)});
     json!({"anyOf": [kinds, {"type": "array", "items": kinds}]})
@@ -298,6 +304,7 @@ fn tests(more: &[(&str, Value)]) -> Value {
         ("relation", described(words.clone(), "Relation of Universal Dependencies to its head; nsubj is met by nsubj:pass too.")),
         ("head", described(inner.clone(), "Its head in the tree of the sentence passes these tests.")),
         ("child", described(inner.clone(), "A token of which it is the head passes these tests.")),
+        ("block", described(blocks(), "Kind of the block that it stands in.")),
         ("clause", described(clauses(), "Kind of the innermost finite clause that it belongs to.")),
         ("agrees_with", described(json!({"type": "string"}), "Same gender and number as this capture.")),
         ("begins_like", described(json!({"type": "string"}), "Same first three letters as this capture.")),

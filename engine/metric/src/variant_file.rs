@@ -10,6 +10,8 @@
 
 use std::collections::BTreeMap;
 
+use glosa_text::Language;
+
 use crate::amount::Amount;
 use crate::pattern::{Sequence, captures, read_match, read_parts, read_sequence_item, read_sequences};
 use crate::word_list::read_lists;
@@ -24,6 +26,8 @@ pub struct VariantFile {
     pub version: Option<Located<String>>,
     /// `false` lists the variant without running it.
     pub enabled: bool,
+    /// Why reports cannot have it, in the languages of the catalogue; `None` where nothing is against it.
+    pub unavailable: Option<BTreeMap<Language, String>>,
     /// What it requires of the linguistic runtime, beyond what its pattern tests.
     pub needs: Vec<Capability>,
     /// Keys of the glossaries that it reads.
@@ -50,7 +54,16 @@ pub enum Form {
     /// `native`: the name of the plugin that holds the metric.
     Native(String),
     /// `measure`: a formula over the counts of the document.
-    Measure(String),
+    Measure(FormulaText),
+}
+
+/// A formula and what it may call.
+#[derive(Clone, Debug, Default)]
+pub struct FormulaText {
+    /// The formula.
+    pub body: String,
+    /// Names of the shared scripts whose functions it calls.
+    pub uses: Vec<Located<String>>,
 }
 
 /// A phrase table and what holds for its hits.
@@ -266,6 +279,8 @@ pub struct ValueExample {
     pub text: Located<String>,
     /// The expected value; `null` where the measurement is left out.
     pub value: Option<f64>,
+    /// The genre whose structure and glossaries are used, `domain/text_type`.
+    pub genre: Option<String>,
 }
 
 /// What a variant is by the keys of its file.
@@ -301,14 +316,15 @@ const ALL: &[Shape] = &[Shape::Substitute, Shape::Match, Shape::Script, Shape::Q
 pub(crate) const KEYS: &[(&str, &[Shape])] = &[
     ("version", ALL),
     ("enabled", ALL),
+    ("unavailable", ALL),
     ("needs", ALL),
     ("glossaries", ALL),
-    ("lists", SEARCHING),
+    ("lists", &[Shape::Substitute, Shape::Match, Shape::Script, Shape::Query, Shape::Measure]),
     ("define", SEARCHING),
     ("substitute", &[Shape::Substitute]),
     ("match", PATTERNS),
     ("script", &[Shape::Script, Shape::Query]),
-    ("uses", &[Shape::Script, Shape::Query]),
+    ("uses", &[Shape::Script, Shape::Query, Shape::Measure]),
     ("native", &[Shape::Native]),
     ("measure", &[Shape::Measure]),
     ("unless", &[Shape::Substitute, Shape::Match, Shape::Query]),
@@ -404,9 +420,13 @@ impl VariantFile {
         }
     }
 
-    /// Names of the shared scripts that its script uses.
+    /// Names of the shared scripts that its script or formula uses.
     pub fn uses(&self) -> &[Located<String>] {
-        self.script().map_or(&[], |script| &script.uses)
+        match self.form.as_ref().map(|form| &form.value) {
+            Some(Form::Script(script)) => &script.uses,
+            Some(Form::Measure(formula)) => &formula.uses,
+            _ => &[],
+        }
     }
 
     /// The rows of its phrase table; none where it is another form.
@@ -462,7 +482,7 @@ impl Said {
             Shape::Script => Form::Script(ScriptCall { file: text, uses, pattern: None, handling }),
             Shape::Query => Form::Script(ScriptCall { file: text, uses, pattern: Some(pattern), handling }),
             Shape::Native => Form::Native(text),
-            Shape::Measure => Form::Measure(text),
+            Shape::Measure => Form::Measure(FormulaText { body: text, uses }),
         }
     }
 }
@@ -481,6 +501,7 @@ pub(crate) fn read_variant(reader: &mut Reader<'_>, root: &Node) -> VariantFile 
         match key.name.as_str() {
             "version" => file.version = reader.text(node).map(|text| Located { value: text.value, at: key.at }),
             "enabled" => file.enabled = reader.flag(node).unwrap_or(true),
+            "unavailable" => file.unavailable = read_note(reader, node),
             "needs" => file.needs = read_needs(reader, node),
             "glossaries" => {
                 file.glossaries = reader.texts(node).into_iter().map(|k| k.value).collect();
@@ -581,6 +602,21 @@ fn read_choice(reader: &mut Reader<'_>, node: &Node) -> Choice {
         );
     }
     choice
+}
+
+/// A note in the three languages.
+fn read_note(reader: &mut Reader<'_>, node: &Node) -> Option<BTreeMap<Language, String>> {
+    let codes = Language::ALL.map(Language::code);
+    let mut note = BTreeMap::new();
+    for (key, value) in reader.map(node, "a note", &codes) {
+        if let (Ok(language), Some(text)) = (key.name.parse(), reader.text(value)) {
+            note.insert(language, text.value);
+        }
+    }
+    if note.len() < codes.len() {
+        reader.problem(node.at, "the note lacks a language", "write it in es, ca and en: `{es: …, ca: …, en: …}`");
+    }
+    Some(note)
 }
 
 fn read_needs(reader: &mut Reader<'_>, node: &Node) -> Vec<Capability> {
@@ -811,9 +847,11 @@ fn read_example(reader: &mut Reader<'_>, node: &Node) -> Option<Example> {
 fn read_value(reader: &mut Reader<'_>, node: &Node) -> Option<ValueExample> {
     let mut text = None;
     let mut value = None;
-    for (key, node) in reader.map(node, "a text and its value", &["text", "value"]) {
+    let mut genre = None;
+    for (key, node) in reader.map(node, "a text and its value", &["text", "value", "genre"]) {
         match (key.name.as_str(), &node.value) {
             ("text", _) => text = reader.text(node),
+            ("genre", _) => genre = reader.text(node).map(|genre| genre.value),
             (_, Value::Null) => value = Some(None),
             (_, Value::Scalar { text, .. }) if text.parse::<f64>().is_ok() => {
                 value = Some(text.parse().ok());
@@ -832,5 +870,5 @@ fn read_value(reader: &mut Reader<'_>, node: &Node) -> Option<ValueExample> {
             "write `{text: …, value: 12.5}`",
         );
     }
-    Some(ValueExample { text: text?, value: value? })
+    Some(ValueExample { text: text?, value: value?, genre })
 }

@@ -93,11 +93,28 @@ pub(crate) struct Places {
     recursion: Option<(String, String)>,
 }
 
-impl Places {
-    /// Those of a text without functions.
-    pub(crate) fn of(file: &str) -> Places {
-        Places { file: file.to_owned(), ..Places::default() }
+/// A text of its own with the functions of shared scripts, and where each of them stands.
+///
+/// # Errors
+/// What is wrong with the shared scripts.
+pub(crate) fn merged(ast: AST, file: &str, shared: &[Shared<'_>]) -> Result<(AST, Places), Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut read = Vec::new();
+    for one in shared {
+        match scripts().compile(one.source) {
+            Ok(ast) => read.push(ast),
+            Err(error) => problems.push(parse_problem(&error, one.file, one.source)),
+        }
     }
+    let text = Script { file, shared: shared.to_vec(), ..Script::default() };
+    let files = defined(&text, &ast, &read, &mut problems);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let recursion =
+        recursion(&shared.iter().zip(&read).map(|(one, ast)| (one.file, one.source, ast)).collect::<Vec<_>>());
+    let ast = read.iter().fold(ast, |ast, shared| ast.merge(shared));
+    Ok((ast, Places { file: file.to_owned(), files, recursion }))
 }
 
 struct Compiled {

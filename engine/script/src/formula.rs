@@ -1,13 +1,17 @@
 //! `measure:`, a formula over the counts of a document.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glosa_metric::{Counts, Grammar, Input, Metric, MetricError, Number, Problem, Sink, did_you_mean, distances};
+use glosa_metric::{
+    Counts, Grammar, Input, Metric, MetricError, Number, Problem, Sink, WordLists, did_you_mean, distances,
+};
 use glosa_text::{Document, OrthographicWord, Token, Upos};
 use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, INT, ParseErrorType, Scope};
 
+use crate::check::lists_read;
 use crate::clock::Allowance;
-use crate::compile::{Places, parse_problem, within};
+use crate::compile::{Places, Shared, merged, parse_problem, within};
 use crate::engine::formulas;
 use crate::report::kind;
 use crate::run::{Thresholds, with_run};
@@ -27,6 +31,19 @@ pub struct Formula<'s> {
     pub line: u64,
     /// How long it may compute.
     pub allowance: Allowance,
+    /// Scripts whose functions it may call.
+    pub shared: Vec<Shared<'s>>,
+    /// Lists of words that it and they may read.
+    pub lists: Arc<WordLists>,
+}
+
+/// A formula that is ready to calculate.
+#[derive(Clone)]
+pub struct MadeFormula {
+    /// The metric.
+    pub run: Arc<dyn Metric>,
+    /// Names of the lists of words that it reads.
+    pub lists: BTreeSet<String>,
 }
 
 struct Compiled {
@@ -34,6 +51,7 @@ struct Compiled {
     used: Vec<(&'static str, Count)>,
     classes: Vec<(&'static str, Class)>,
     places: Places,
+    lists: Arc<WordLists>,
     allowance: Allowance,
 }
 
@@ -174,12 +192,12 @@ pub(crate) fn register(engine: &mut Engine) {
 ///
 /// # Errors
 /// What is wrong with its text, unknown names among it.
-pub fn compile_formula(formula: &Formula<'_>) -> Result<Arc<dyn Metric>, Problem> {
+pub fn compile_formula(formula: &Formula<'_>) -> Result<MadeFormula, Vec<Problem>> {
     let mut scope = Scope::new();
     for name in names() {
         scope.push(name, 0.0);
     }
-    for name in ["params", "doc"] {
+    for name in ["params", "doc", "genre", "lists"] {
         scope.push(name, ());
     }
     let ast = formulas().compile_with_scope(&scope, formula.body).map_err(|error| {
@@ -188,14 +206,18 @@ pub fn compile_formula(formula: &Formula<'_>) -> Result<Arc<dyn Metric>, Problem
             let known: Vec<&str> = names().collect();
             problem = problem.help(match did_you_mean(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("a formula may name {}, `params.…` and `doc`", known.join(", ")),
+                None => format!("a formula may name {}, `params.…`, `lists.…`, `doc` and `genre`", known.join(", ")),
             });
         }
-        placed(problem, formula)
+        vec![placed(problem, formula)]
     })?;
     let used = COUNTS.iter().filter(|(name, _)| formula.body.contains(name)).copied().collect();
     let classes = CLASSES.iter().filter(|(name, _)| formula.body.contains(name)).copied().collect();
-    Ok(Arc::new(Compiled { ast, used, classes, places: Places::of(formula.file), allowance: formula.allowance }))
+    let (ast, places) = merged(ast, formula.file, &formula.shared)?;
+    let read = lists_read(&ast);
+    let lists = Arc::clone(&formula.lists);
+    let run = Arc::new(Compiled { ast, used, classes, places, lists, allowance: formula.allowance });
+    Ok(MadeFormula { run, lists: read })
 }
 
 /// From a place in the formula to its place in the file.
@@ -219,7 +241,7 @@ fn placed(problem: Problem, formula: &Formula<'_>) -> Problem {
 
 impl Metric for Compiled {
     fn run(&self, input: &Input, out: &mut Sink) -> Result<(), MetricError> {
-        let src = Source::new(input, None, &Arc::from([]), &Arc::default());
+        let src = Source::new(input, None, &Arc::from([]), &self.lists);
         let mut value = None;
         let mut scope = Scope::new();
         let counts = input.counts();

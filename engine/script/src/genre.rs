@@ -77,6 +77,7 @@ pub(crate) fn register(engine: &mut Engine) {
         let section = |number| Dynamic::from(Section { structure: Arc::clone(&g.structure), number });
         (0..g.structure.sections.len()).map(section).collect::<Array>()
     });
+    engine.register_get("free_order", |g: &mut Genre| g.structure.free_order);
     engine
         .register_type_with_name::<Section>("Section")
         .register_get("name", |s: &mut Section| ImmutableString::from(s.raw().name.as_str()))
@@ -101,6 +102,11 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_fn("similarity", similarity)
         .register_fn("has_heading_like", |doc: &mut Doc, name: &str, least: f64| {
             heading_like(&doc.src, name, least).is_some()
+        })
+        .register_fn("heading_like", |doc: &mut Doc, section: Section, least: f64| {
+            let names = std::iter::once(&section.raw().name).chain(&section.raw().synonyms);
+            let found = names.into_iter().find_map(|name| heading_like(&doc.src, name, least));
+            found.map_or(Dynamic::UNIT, Dynamic::from)
         })
         .register_fn("has_heading_like", |doc: &mut Doc, section: Section, least: f64| {
             let names = std::iter::once(&section.raw().name).chain(&section.raw().synonyms);

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use glosa_metric::Quotation;
 use glosa_text::{BlockKind, Document, Sym, Token, Upos, normal_form};
 use rhai::{Array, Dynamic, Engine, INT};
 use rustc_hash::FxHashMap;
@@ -94,28 +95,19 @@ fn unpaired(document: &Document, marks: &[&str]) -> Vec<u32> {
     found
 }
 
-/// Whether a quotation is open before each token in its sentence. Marks that differ go by the last of them; straight ones open and
-/// close by turns where there are no others.
+/// Whether a quotation is open before each token in its sentence.
 pub(crate) fn quoted(document: &Document) -> Vec<bool> {
-    let symbols = document.symbols();
-    let [angle, close_angle, curly, close_curly, straight] = ["«", "»", "“", "”", "\""].map(|mark| symbols.find(mark));
-    let mut quoted = Vec::with_capacity(document.tokens().len());
-    let (mut sentence, mut last, mut odd) = (u32::MAX, None, false);
-    for token in document.tokens() {
+    let start = Quotation::of(document);
+    let (mut sentence, mut quotation) = (u32::MAX, start);
+    let before = |token: &Token| {
         if token.sentence != sentence {
-            (sentence, last, odd) = (token.sentence, None, false);
+            (sentence, quotation) = (token.sentence, start);
         }
-        quoted.push(last.unwrap_or(odd));
-        let norm = Some(token.norm);
-        if norm == angle || norm == curly {
-            last = Some(true);
-        } else if norm == close_angle || norm == close_curly {
-            last = Some(false);
-        } else if norm == straight {
-            odd = !odd;
-        }
-    }
-    quoted
+        let open = quotation.open();
+        quotation.read(token.norm);
+        open
+    };
+    document.tokens().iter().map(before).collect()
 }
 
 /// The brackets of each outermost pair of a sentence that holds further ones, opening and closing, in their order.

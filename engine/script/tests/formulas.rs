@@ -8,7 +8,7 @@ use support::{input, run};
 
 fn value(body: &str, text: &str) -> Option<Number> {
     let formula = Formula { body, file: "es.yaml", source: body, line: 1, ..Formula::default() };
-    let metric = compile_formula(&formula).unwrap_or_else(|problem| panic!("{problem}"));
+    let metric = compile_formula(&formula).unwrap_or_else(|problems| panic!("{problems:?}")).run;
     let text = input(text, &[("words_per_minute", ParamValue::Integer(30))]);
     run(&metric, &text).expect("a value").value
 }
@@ -59,15 +59,15 @@ fn errors_name_the_place_in_the_file() {
     let source = "version: 1.0.0\nmeasure: |-\n  let ratio = words / sentencs;\n  ratio\n";
     let body = "let ratio = words / sentencs;\nratio";
     let formula = Formula { body, file: "rules/x/es.yaml", source, line: 2, ..Formula::default() };
-    let unknown = compile_formula(&formula).err().expect("a problem");
+    let unknown = &compile_formula(&formula).err().expect("a problem")[0];
     let source = "version: 1.0.0\nmeasure: if words > 0.0 { words / }\n";
     let body = "if words > 0.0 { words / }";
     let formula = Formula { body, file: "rules/x/es.yaml", source, line: 2, ..Formula::default() };
-    let broken = compile_formula(&formula).err().expect("a problem");
+    let broken = &compile_formula(&formula).err().expect("a problem")[0];
     insta::assert_snapshot!(format!("{unknown}\n\n{broken}"));
 
     let formula = Formula { body: "\"text\"", file: "es.yaml", source: "", line: 1, ..Formula::default() };
-    let metric = compile_formula(&formula).unwrap_or_else(|problem| panic!("{problem}"));
+    let metric = compile_formula(&formula).unwrap_or_else(|problems| panic!("{problems:?}")).run;
     let error = run(&metric, &input("Uno.", &[])).expect_err("an error");
     insta::assert_snapshot!(error, @"es.yaml: the formula gives a text, not a number; write `()` to leave the measurement out");
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glosa_text::{ClauseKind, Upos, normal_form};
+use glosa_text::{BlockKind, ClauseKind, Upos, normal_form};
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashSet;
 
 use super::anchor::{Anchor, Words};
 use super::program::{Bound, Instruction, LookProgram, Phrases, Program, Side};
-use super::step::{Look, Sequence, Step, Tests, What};
+use super::step::{BLOCKS, Look, Sequence, Step, Tests, What};
 use super::test::{TokenTest, TreeTest, WordSet};
 use crate::amount::{Amount, Times};
 use crate::compile::CompileContext;
@@ -542,9 +542,19 @@ impl Builder<'_, '_> {
             glossaries: tests.glossary.iter().filter_map(|key| self.glossary(key)).collect(),
             part: tests.part.as_ref().map(|part| Box::new(self.inner(part))),
             tree: self.tree(tests).map(Box::new),
+            blocks: tests.block.iter().filter_map(|name| self.block(name)).collect(),
             flags: tests.flags.clone(),
             not: tests.not.iter().map(|not| self.inner(not)).collect(),
         }
+    }
+
+    fn block(&mut self, name: &Located<String>) -> Option<BlockKind> {
+        let found = BLOCKS.iter().find(|(known, _)| *known == name.value).map(|(_, kind)| *kind);
+        if found.is_none() {
+            let help = valid_names(name, BLOCKS.map(|(known, _)| known));
+            self.reader.problem(name.at, format!("unknown kind of block `{}`", **name), help);
+        }
+        found
     }
 
     fn tree(&mut self, tests: &Tests) -> Option<TreeTest> {

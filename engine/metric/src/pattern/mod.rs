@@ -33,7 +33,7 @@ pub(crate) use build::captures;
 pub use condition::Condition;
 pub(crate) use condition::keys as condition_keys;
 pub use query::{Capture, Match, Query};
-pub(crate) use step::{FEATURES, FLAGS, read_match, read_parts, read_sequence_item, read_sequences};
+pub(crate) use step::{BLOCKS, FEATURES, FLAGS, read_match, read_parts, read_sequence_item, read_sequences};
 pub use step::{Flag, Look, Sequence, Step, Tests, What};
 #[cfg(test)]
 pub(crate) use step::{STEPS, TESTS};

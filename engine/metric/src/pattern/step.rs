@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use glosa_text::BlockKind;
+
 use crate::amount::Times;
 use crate::problem::valid_names;
 use crate::yaml::{At, Key, Node, Value};
@@ -77,6 +79,8 @@ pub enum Flag {
     First,
     /// It stands in a heading.
     Heading,
+    /// A quotation is open before it in its sentence.
+    Quoted,
 }
 
 pub(crate) const FLAGS: &[(&str, Flag)] = &[
@@ -89,6 +93,7 @@ pub(crate) const FLAGS: &[(&str, Flag)] = &[
     ("space_before", Flag::SpaceBefore),
     ("first", Flag::First),
     ("heading", Flag::Heading),
+    ("quoted", Flag::Quoted),
 ];
 
 /// The tests of a step: all keys must hold; a list means any of its items.
@@ -122,6 +127,8 @@ pub struct Tests {
     pub child: Option<Box<Tests>>,
     /// Kinds of the innermost finite clause that the token belongs to.
     pub clause: Vec<Located<String>>,
+    /// Kinds of the block that it stands in.
+    pub block: Vec<Located<String>>,
     /// Facts that must be true or false.
     pub flags: Vec<(Flag, bool)>,
     /// Gender and number agree with those of a capture.
@@ -131,6 +138,10 @@ pub struct Tests {
     /// None of these may hold.
     pub not: Vec<Tests>,
 }
+
+/// The kinds of blocks by the names that patterns give them.
+pub(crate) const BLOCKS: [(&str, BlockKind); 3] =
+    [("paragraph", BlockKind::Paragraph), ("heading", BlockKind::Heading), ("item", BlockKind::ListItem)];
 
 pub(crate) const TESTS: &[&str] = &[
     "form",
@@ -156,6 +167,8 @@ pub(crate) const TESTS: &[&str] = &[
     "space_before",
     "first",
     "heading",
+    "quoted",
+    "block",
     "agrees_with",
     "begins_like",
     "not",
@@ -457,6 +470,7 @@ fn read_test(reader: &mut Reader<'_>, key: &Key, value: &Node, tests: &mut Tests
         "head" => tests.head = Some(Box::new(read_tests(reader, value))),
         "child" => tests.child = Some(Box::new(read_tests(reader, value))),
         "clause" => tests.clause = reader.texts(value),
+        "block" => tests.block = reader.texts(value),
         "agrees_with" => tests.agrees_with = reader.text(value),
         "begins_like" => tests.begins_like = reader.text(value),
         "not" => {

@@ -84,7 +84,17 @@ impl Template {
     pub(crate) fn fill(&self, query: &Query, hit: &Match, input: &Input) -> Option<String> {
         let lost = self.lost_pronouns(hit, input)?;
         let text = self.filled(query, hit, input, &lost)?;
-        Some(keep_case(&text, &input.document, hit.marked.start, hit.marked.end))
+        let document = &input.document;
+        let (start, end) = (hit.marked.start, hit.marked.end);
+        let same = || {
+            let marked = document.span_of_tokens(start as usize..end as usize);
+            normal_form(&text) == normal_form(document.slice(marked))
+        };
+        // A template that changes nothing but capitals means them, but for the one that opens a sentence.
+        if start < end && !opens_sentence(document, start) && same() {
+            return Some(text);
+        }
+        Some(keep_case(&text, document, start, end))
     }
 
     /// The pronouns joined to verbs of the match that no part of the template shows; `None` where nothing can take them.
@@ -531,10 +541,22 @@ pub fn keep_capitals(replacement: &str, document: &Document, span: Span) -> Stri
     keep_case(replacement, document, from as u32, to as u32)
 }
 
+/// Whether a place is a single capital letter inside a sentence, so that its capital says nothing of what stands there instead.
+fn stands_for_itself(document: &Document, from: u32, to: u32) -> bool {
+    let form = document.tokens()[from as usize].form;
+    to == from + 1 && document.string(form).chars().count() == 1 && !opens_sentence(document, from)
+}
+
+/// Whether no word stands before a token in its sentence.
+fn opens_sentence(document: &Document, token: u32) -> bool {
+    let start = document.sentences()[document.tokens()[token as usize].sentence as usize].tokens.start;
+    !document.tokens()[start as usize..token as usize].iter().any(|token| token.flags.word())
+}
+
 /// The replacement with the capitals of what it replaces: all capitals, or a capital first letter.
 pub(crate) fn keep_case(replacement: &str, document: &Document, from: u32, to: u32) -> String {
     let capitalised = document.tokens().get(from as usize).is_some_and(|token| token.flags.capitalised());
-    if !capitalised {
+    if !capitalised || stands_for_itself(document, from, to) {
         return replacement.to_owned();
     }
     if shouted(document, from, to) {

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::program::Scratch;
 use super::step::Flag;
 use crate::phrases::PhraseHits;
+use crate::views::Quotation;
 use crate::views::places::Class;
 use crate::{Views, WordList};
 
@@ -88,7 +89,7 @@ fn of_form(flag: Flag) -> Option<fn(TokenFlags) -> bool> {
         Flag::Number => Some(TokenFlags::number),
         Flag::Punctuation => Some(TokenFlags::punctuation),
         Flag::Known => Some(TokenFlags::known),
-        Flag::SpaceBefore | Flag::First | Flag::Heading => None,
+        Flag::SpaceBefore | Flag::First | Flag::Heading | Flag::Quoted => None,
     }
 }
 
@@ -108,6 +109,8 @@ pub(crate) struct TokenTest {
     pub(crate) glossaries: Vec<u32>,
     pub(crate) part: Option<Box<TokenTest>>,
     pub(crate) tree: Option<Box<TreeTest>>,
+    /// Kinds of blocks; none tests nothing.
+    pub(crate) blocks: Vec<BlockKind>,
     pub(crate) flags: Vec<(Flag, bool)>,
     pub(crate) not: Vec<TokenTest>,
 }
@@ -240,6 +243,7 @@ impl TokenTest {
             && self.fits_norm(norm, scene)
             && self.fits_feats(document.string(word.feats))
             && (self.glossaries.is_empty() || self.glossaries.iter().any(|g| scene.inside_term(*g, at)))
+            && (self.blocks.is_empty() || self.blocks.contains(&block(document, at)))
             && self.flags.iter().all(|(flag, wanted)| holds(document, at, *flag) == *wanted)
             && self.part.as_ref().is_none_or(|test| test.passes_part(scene, at))
             && self.not.iter().all(|test| !test.fits(scene, at, word))
@@ -281,6 +285,13 @@ fn holds(document: &Document, at: u32, flag: Flag) -> bool {
             let before = sentence().tokens.start as usize..at as usize;
             !document.tokens()[before].iter().any(|t| t.flags.word() || t.flags.number())
         }
-        Flag::Heading => document.blocks()[sentence().block as usize].kind == BlockKind::Heading,
+        Flag::Heading => block(document, at) == BlockKind::Heading,
+        Flag::Quoted => Quotation::before(document, at),
     }
+}
+
+/// The kind of the block that a token stands in.
+fn block(document: &Document, at: u32) -> BlockKind {
+    let sentence = &document.sentences()[document.tokens()[at as usize].sentence as usize];
+    document.blocks()[sentence.block as usize].kind
 }

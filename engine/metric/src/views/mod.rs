@@ -6,6 +6,7 @@ mod counts;
 pub mod distances;
 mod grammar;
 pub(crate) mod places;
+mod quotation;
 mod vocabulary;
 
 use std::any::Any;
@@ -16,6 +17,7 @@ use glosa_text::Document;
 pub use counts::Counts;
 pub use grammar::Grammar;
 use places::Places;
+pub use quotation::Quotation;
 pub use vocabulary::Vocabulary;
 
 use crate::Input;
