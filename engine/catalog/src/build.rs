@@ -359,11 +359,13 @@ fn step(
     configured: &ParamValues,
     glossaries: Glossaries,
 ) -> Step {
-    let mut params = ParamValues::clone(&variant.defaults);
-    params.extend(configured.clone());
+    let mut params = variant.defaults.clone();
+    if !configured.is_empty() {
+        Arc::make_mut(&mut params).extend(configured.clone());
+    }
     Step {
         variant: variant.clone(),
-        params: Arc::new(params),
+        params,
         glossaries: Arc::new(glossaries),
         yields_to: entry.manifest.yields_to.clone().into(),
     }

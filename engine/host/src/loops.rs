@@ -16,8 +16,8 @@ use crate::metric_folder::MetricFolder;
 pub(crate) struct Advice {
     language: Language,
     from: From,
-    file: String,
-    source: String,
+    file: Arc<str>,
+    source: Arc<str>,
     term: Located<String>,
     texts: Vec<String>,
 }
@@ -35,12 +35,13 @@ pub(crate) fn advice(metrics: &[MetricFolder], shelves: &Shelves) -> Vec<Advice>
     let mut found = Vec::new();
     for folder in metrics {
         for (language, variant) in &folder.variants {
+            let (file, source): (Arc<str>, Arc<str>) = (variant.file.as_str().into(), variant.source.as_str().into());
             for fix in literal_fixes(&variant.variant) {
                 found.push(Advice {
                     language: *language,
                     from: From::Metric(folder.manifest.id.clone()),
-                    file: variant.file.clone(),
-                    source: variant.source.clone(),
+                    file: file.clone(),
+                    source: source.clone(),
                     texts: vec![fix.value.clone()],
                     term: fix,
                 });
@@ -49,15 +50,17 @@ pub(crate) fn advice(metrics: &[MetricFolder], shelves: &Shelves) -> Vec<Advice>
                 found.push(Advice {
                     language: *language,
                     from: From::Metric(folder.manifest.id.clone()),
-                    file: variant.file.clone(),
-                    source: variant.source.clone(),
+                    file: file.clone(),
+                    source: source.clone(),
                     term: row.phrase.clone(),
                     texts: row.to.clone(),
                 });
             }
         }
     }
-    for glossary in &shelves.read {
+    let files: Vec<(Arc<str>, Arc<str>)> =
+        shelves.read.iter().map(|glossary| (glossary.file.as_str().into(), glossary.source.as_str().into())).collect();
+    for (number, glossary) in shelves.read.iter().enumerate() {
         let table = shelves
             .files
             .iter()
@@ -65,13 +68,13 @@ pub(crate) fn advice(metrics: &[MetricFolder], shelves: &Shelves) -> Vec<Advice>
         let Some(((_, table), _)) = table else { continue };
         let rows = glossary.entries.iter().zip(&glossary.rows);
         for (entry, nodes) in rows.filter(|(entry, _)| entry.active && entry.kind != EntryKind::Allow) {
-            let written = nodes.from.map_or(glossary, |(file, _)| &shelves.read[file]);
+            let (file, source) = files[nodes.from.map_or(number, |(file, _)| file)].clone();
             let texts: Vec<String> = entry.replacement.iter().chain(&entry.alternatives).cloned().collect();
             found.push(Advice {
                 language: glossary.language,
                 from: From::Glossary(*table),
-                file: written.file.clone(),
-                source: written.source.clone(),
+                file,
+                source,
                 term: Located { value: entry.term.clone(), at: Default::default() },
                 texts,
             });
@@ -128,7 +131,7 @@ pub(crate) fn find(engine: &Engine, catalog: &Catalog, advice: &[Advice]) -> Vec
             false => format!("`{}` becomes `{text}`, which `{rule}` marks (in {genre})", term.value),
         };
         let problem =
-            Problem::of(file, said).help("propose what no rule of the genre marks, or take away the row that marks it");
+            Problem::of(file.as_ref(), said).help("propose what no rule of the genre marks, or take away the row that marks it");
         match term.at.line {
             0 => problem.near(source, &["term:", &term.value]),
             line => problem.at(line.into(), term.at.column.into()).show(source),
