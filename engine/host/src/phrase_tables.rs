@@ -7,7 +7,7 @@ use glosa_lingua::Runtime;
 use glosa_metric::Problem;
 use glosa_metric::pattern::Condition;
 use glosa_metric::phrases::{PhraseIndex, PhraseIndexBuilder};
-use glosa_text::{Language, normal_form};
+use glosa_text::{Block, BlockKind, Language, Layout, normal_form};
 
 use crate::glossary_files::Shelves;
 
@@ -23,11 +23,29 @@ pub(crate) fn tokenise(runtime: &Runtime, language: Language, phrase: &str) -> V
     if phrase.ends_with(['\'', '’']) {
         let mut longer = tokens_of(runtime, language, &format!("{phrase}{AFTER_ELISION}"));
         let after = longer.pop();
-        if after.as_deref() == Some(AFTER_ELISION) && longer.last().is_some_and(|last| last.ends_with('\'')) {
+        if after.as_deref() == Some(AFTER_ELISION) && ends_word(&longer) {
+            return longer;
+        }
+        // «womens'»: an apostrophe that ends a word before another one.
+        let mut longer = analysed(runtime, language, &format!("{phrase} {AFTER_ELISION}"));
+        longer.pop();
+        if ends_word(&longer) {
             return longer;
         }
     }
     tokens_of(runtime, language, phrase)
+}
+
+/// Whether an apostrophe ends the last token and is not all of it.
+fn ends_word(tokens: &[String]) -> bool {
+    tokens.last().is_some_and(|last| last.len() > 1 && last.ends_with('\''))
+}
+
+/// The normal forms of the tokens of a text after analysis, which puts an apostrophe to the word before it.
+fn analysed(runtime: &Runtime, language: Language, text: &str) -> Vec<String> {
+    let block = Block { kind: BlockKind::Paragraph, bytes: 0..text.len(), content: 0..text.len() };
+    let document = runtime.analyse(language, text, Layout { blocks: vec![block] });
+    document.tokens().iter().map(|token| document.string(token.norm).to_owned()).collect()
 }
 
 fn tokens_of(runtime: &Runtime, language: Language, phrase: &str) -> Vec<String> {

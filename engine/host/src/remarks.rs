@@ -81,7 +81,7 @@ fn examples(folder: &MetricFolder, variant: &VariantFolder, remarks: &mut Vec<Pr
             "add `examples:` with a `bad` one for each thing that it finds and `good` ones that come near",
         ),
     };
-    if none && variant.variant.enabled {
+    if none && variant.variant.enabled && variant.variant.unavailable.is_none() {
         remarks.push(
             Problem::of(&variant.file, "the variant has no example: nothing shows that it finds anything").help(help),
         );

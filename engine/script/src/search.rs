@@ -253,12 +253,23 @@ pub(crate) fn run_in_titles(document: &Document) -> BTreeSet<String> {
     titles
 }
 
-/// What opens a list item: how far it is indented, and whether its marker is a sign, a number or something else.
-fn marker(document: &Document, token: u32) -> (usize, Option<char>) {
+/// What stands before the first token of a list item in its line.
+fn before_item(document: &Document, token: u32) -> &str {
     let tokens = document.tokens();
     let before = token.checked_sub(1).map_or(0, |n| tokens[n as usize].bytes.end as usize);
     let white = document.text().get(before..tokens[token as usize].bytes.start as usize).unwrap_or_default();
-    let line = white.rsplit('\n').next().unwrap_or_default();
+    white.rsplit('\n').next().unwrap_or_default()
+}
+
+/// Whether an item is numbered 1.
+fn is_first(document: &Document, token: u32) -> bool {
+    let marker = before_item(document, token).trim_start_matches(|c: char| !c.is_ascii_digit());
+    marker.trim_end_matches(|c: char| !c.is_ascii_digit()) == "1"
+}
+
+/// What opens a list item: how far it is indented, and whether its marker is a sign, a number or something else.
+fn marker(document: &Document, token: u32) -> (usize, Option<char>) {
+    let line = before_item(document, token);
     let indent = line.chars().take_while(|c| matches!(c, ' ' | '\t')).count();
     let kind = line.chars().nth(indent).map(|c| match c {
         '0'..='9' => '1',
@@ -272,7 +283,7 @@ fn marker(document: &Document, token: u32) -> (usize, Option<char>) {
 type Marker = (usize, Option<char>);
 
 /// The lists of at least so many items: items that follow one another, equally indented and with markers of one kind. A list
-/// inside an item ends with it.
+/// inside an item ends with it, and one that begins again at 1 is another list.
 fn lists(document: &Document, least: usize) -> Vec<Vec<u32>> {
     let mut found: Vec<Vec<u32>> = Vec::new();
     let mut open: Vec<(Marker, Vec<u32>)> = Vec::new();
@@ -292,6 +303,9 @@ fn lists(document: &Document, least: usize) -> Vec<Vec<u32>> {
             // What was opened behind the last item stands inside it, and ends here.
             Some(known) => {
                 found.extend(open.drain(known + 1..).map(|(_, items)| items));
+                if is_first(document, first.tokens.start) {
+                    found.push(std::mem::take(&mut open[known].1));
+                }
                 open[known].1.push(number);
             }
             None => open.push((marker, vec![number])),

@@ -655,3 +655,13 @@ fn a_list_inside_an_item_ends_with_it() {
     let facts: Vec<String> = found.iter().map(|f| format!("{:?}", f.facts.values())).collect();
     assert_eq!(facts, ["[Integer(2)]", "[Integer(2)]", "[Integer(2)]"]);
 }
+
+#[test]
+fn a_list_that_begins_again_at_one_is_another() {
+    let metric =
+        script("fn on_document(doc) { for items in doc.lists(2) { report(items[0]).fact(\"items\", items.len); } }");
+    let input = input("1. uno\n2. dos\n3. tres\n1. cuatro\n2. cinco", &[]);
+    let found = run(&metric, &input).expect("findings").findings;
+    let facts: Vec<String> = found.iter().map(|f| format!("{:?}", f.facts.values())).collect();
+    assert_eq!(facts, ["[Integer(3)]", "[Integer(2)]"]);
+}

@@ -97,3 +97,16 @@ fn what_is_unavailable_says_why() {
     root.put("rules/sample/es.yaml", "version: 1.0.0\nunavailable: {es: Falta.}\nmatch: [a]\n");
     insta::assert_snapshot!(loaded(&root).err().expect("problems"));
 }
+
+/// A list may hold a word that ends in an apostrophe, as it stands before another word.
+#[test]
+fn words_that_end_in_an_apostrophe() {
+    let root = Folder::root();
+    root.put("rules/sample/metric.yaml", METRIC);
+    let variant = "version: 1.0.0\nlists: {wrong: {\"childrens'\": \"children's\"}}\nmatch: [{norm: $wrong, as: word}]\nfix: '{lookup($wrong, word.norm)}'\nexamples:\n  bad:\n    - {text: \"The <childrens'> toys.\", fix: \"The children's toys.\"}\n  good: [\"The parents' toys.\"]\n";
+    root.put("rules/sample/en.yaml", variant);
+    root.put("rules/sample/docs/en.yaml", DOCS);
+    let snapshot = loaded(&root).unwrap_or_else(|said| panic!("{said}"));
+    let failures = check_examples(&snapshot, Some("sample"));
+    assert!(failures.is_empty(), "{failures:?}");
+}
