@@ -130,8 +130,8 @@ pub(crate) fn find(engine: &Engine, catalog: &Catalog, advice: &[Advice]) -> Vec
             true => format!("the replacement `{text}` is marked by `{rule}` (in {genre})"),
             false => format!("`{}` becomes `{text}`, which `{rule}` marks (in {genre})", term.value),
         };
-        let problem =
-            Problem::of(file.as_ref(), said).help("propose what no rule of the genre marks, or take away the row that marks it");
+        let problem = Problem::of(file.as_ref(), said)
+            .help("propose what no rule of the genre marks, or take away the row that marks it");
         match term.at.line {
             0 => problem.near(source, &["term:", &term.value]),
             line => problem.at(line.into(), term.at.column.into()).show(source),

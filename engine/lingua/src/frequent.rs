@@ -10,6 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 /// Zipf frequency times 10 from which a form is kept: one word of 100,000.
 const FREQUENT: u8 = 40;
 
+/// A lemma and its Zipf frequency times 10.
+type Lemma = (Arc<str>, u8);
+
 /// What the models say of a form, whatever stands around it.
 #[derive(Debug)]
 pub(crate) struct SeenForm {
@@ -26,12 +29,12 @@ pub(crate) struct SeenForm {
     /// `words` are a verb and its pronouns.
     pub(crate) clitics: bool,
     /// The lemma and its frequency for each tag that the form had.
-    pub(crate) lemmas: Mutex<Vec<(TagId, (Arc<str>, u8))>>,
+    pub(crate) lemmas: Mutex<Vec<(TagId, Lemma)>>,
 }
 
 impl SeenForm {
     /// Its lemma and the frequency of it as a word with this tag.
-    pub(crate) fn lemma(&self, tag: TagId, find: impl FnOnce(&Self) -> (Arc<str>, u8)) -> (Arc<str>, u8) {
+    pub(crate) fn lemma(&self, tag: TagId, find: impl FnOnce(&Self) -> Lemma) -> Lemma {
         let mut lemmas = self.lemmas.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, found)) = lemmas.iter().find(|(of, _)| *of == tag) {
             return found.clone();
