@@ -258,7 +258,7 @@ fn everything_that_scripts_can_name_is_used() {
     let formulas: String = variants()
         .into_values()
         .filter_map(|variant| match variant.form?.value {
-            Form::Measure(formula) => Some(formula),
+            Form::Measure(formula) => Some(formula.body),
             _ => None,
         })
         .collect();

@@ -76,7 +76,7 @@ fn a_threshold_follows_another() {
 
     root.put("rules/sample/metric.yaml", follower.replace("of: other", "of: othr"));
     root.put("rules/other/metric.yaml", other.replace("most", "more"));
-    insta::assert_snapshot!(loaded(&root).err().expect("problems"));
+    insta::assert_snapshot!(loaded(&root).expect_err("problems"));
 }
 
 /// A variant that nobody can have is listed with its note, and does not run.
@@ -95,7 +95,7 @@ fn what_is_unavailable_says_why() {
     assert!(!variant.available() && !variant.active());
     assert_eq!(snapshot.availability_note(variant, Language::En).as_deref(), Some("No list."));
     root.put("rules/sample/es.yaml", "version: 1.0.0\nunavailable: {es: Falta.}\nmatch: [a]\n");
-    insta::assert_snapshot!(loaded(&root).err().expect("problems"));
+    insta::assert_snapshot!(loaded(&root).expect_err("problems"));
 }
 
 /// A list may hold a word that ends in an apostrophe, as it stands before another word.
