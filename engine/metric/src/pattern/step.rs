@@ -77,8 +77,6 @@ pub enum Flag {
     SpaceBefore,
     /// No word or number stands before it in its sentence.
     First,
-    /// It stands in a heading.
-    Heading,
     /// A quotation is open before it in its sentence.
     Quoted,
 }
@@ -92,7 +90,6 @@ pub(crate) const FLAGS: &[(&str, Flag)] = &[
     ("known", Flag::Known),
     ("space_before", Flag::SpaceBefore),
     ("first", Flag::First),
-    ("heading", Flag::Heading),
     ("quoted", Flag::Quoted),
 ];
 
@@ -166,7 +163,6 @@ pub(crate) const TESTS: &[&str] = &[
     "known",
     "space_before",
     "first",
-    "heading",
     "quoted",
     "block",
     "agrees_with",

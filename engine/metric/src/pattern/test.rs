@@ -89,7 +89,7 @@ fn of_form(flag: Flag) -> Option<fn(TokenFlags) -> bool> {
         Flag::Number => Some(TokenFlags::number),
         Flag::Punctuation => Some(TokenFlags::punctuation),
         Flag::Known => Some(TokenFlags::known),
-        Flag::SpaceBefore | Flag::First | Flag::Heading | Flag::Quoted => None,
+        Flag::SpaceBefore | Flag::First | Flag::Quoted => None,
     }
 }
 
@@ -285,7 +285,6 @@ fn holds(document: &Document, at: u32, flag: Flag) -> bool {
             let before = sentence().tokens.start as usize..at as usize;
             !document.tokens()[before].iter().any(|t| t.flags.word() || t.flags.number())
         }
-        Flag::Heading => block(document, at) == BlockKind::Heading,
         Flag::Quoted => Quotation::before(document, at),
     }
 }
