@@ -431,7 +431,8 @@ pub(crate) fn output(snapshot: &Snapshot, id: &str, language: Language) -> Optio
     let runner = Runner { snapshot, metric: id, language, file: &source.file, failures: Vec::new() };
     if snapshot.engine.registry.get(id)?.manifest.kind == Kind::Measurement {
         let tried = source.examples.values.iter().filter(|e| e.value.is_some());
-        let mut outcomes = tried.filter_map(|e| runner.outcome(&e.text, &ParamValues::new(), None).ok()?.measurement);
+        let mut outcomes =
+            tried.filter_map(|e| runner.outcome(&e.text, &ParamValues::new(), e.genre.as_deref()).ok()?.measurement);
         serde_json::to_value(outcomes.next()?).ok()
     } else {
         let mut outcomes = source.examples.bad.iter().filter_map(|e| runner.tried(e).ok()?.1.recommendation);
