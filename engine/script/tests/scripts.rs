@@ -646,22 +646,21 @@ fn quotations_and_lists_of_items_are_found_by_the_document() {
     );
 }
 
-#[test]
-fn a_list_inside_an_item_ends_with_it() {
+/// How many items each list of a text has.
+fn items_of_lists(text: &str) -> Vec<String> {
     let metric =
         script("fn on_document(doc) { for items in doc.lists(2) { report(items[0]).fact(\"items\", items.len); } }");
-    let input = input("1) uno\n   a) dos\n   b) tres\n2) cuatro\n   a) cinco\n   b) seis", &[]);
-    let found = run(&metric, &input).expect("findings").findings;
-    let facts: Vec<String> = found.iter().map(|f| format!("{:?}", f.facts.values())).collect();
-    assert_eq!(facts, ["[Integer(2)]", "[Integer(2)]", "[Integer(2)]"]);
+    let found = run(&metric, &input(text, &[])).expect("findings").findings;
+    found.iter().map(|f| format!("{:?}", f.facts.values())).collect()
+}
+
+#[test]
+fn a_list_inside_an_item_ends_with_it() {
+    let items = items_of_lists("1) uno\n   a) dos\n   b) tres\n2) cuatro\n   a) cinco\n   b) seis");
+    assert_eq!(items, ["[Integer(2)]", "[Integer(2)]", "[Integer(2)]"]);
 }
 
 #[test]
 fn a_list_that_begins_again_at_one_is_another() {
-    let metric =
-        script("fn on_document(doc) { for items in doc.lists(2) { report(items[0]).fact(\"items\", items.len); } }");
-    let input = input("1. uno\n2. dos\n3. tres\n1. cuatro\n2. cinco", &[]);
-    let found = run(&metric, &input).expect("findings").findings;
-    let facts: Vec<String> = found.iter().map(|f| format!("{:?}", f.facts.values())).collect();
-    assert_eq!(facts, ["[Integer(3)]", "[Integer(2)]"]);
+    assert_eq!(items_of_lists("1. uno\n2. dos\n3. tres\n1. cuatro\n2. cinco"), ["[Integer(3)]", "[Integer(2)]"]);
 }
